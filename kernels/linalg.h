@@ -81,6 +81,42 @@ template <class S> DERMIS_HD Mat3<S> Inverse(const Mat3<S>& a) { return (S(1.0) 
 template <class S> DERMIS_HD S Inner(const Mat3<S>& a, const Mat3<S>& b) { return Dot(a.r[0], b.r[0]) + Dot(a.r[1], b.r[1]) + Dot(a.r[2], b.r[2]); }
 template <class S> DERMIS_HD S NormSquared(const Mat3<S>& a) { return Inner(a, a); }
 
+// A symmetric 3x3 matrix by its upper triangle.
+template <class S>
+struct Sym3 {
+  S xx, xy, xz, yy, yz, zz;
+  DERMIS_HD static Sym3 Diagonal(const S& a, const S& b, const S& c) { return {a, S(0.0), S(0.0), b, S(0.0), c}; }
+};
+template <class S> DERMIS_HD Sym3<S> operator+(const Sym3<S>& a, const Sym3<S>& b) { return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz}; }
+template <class S> DERMIS_HD Sym3<S> operator-(const Sym3<S>& a, const Sym3<S>& b) { return {a.xx - b.xx, a.xy - b.xy, a.xz - b.xz, a.yy - b.yy, a.yz - b.yz, a.zz - b.zz}; }
+template <class S> DERMIS_HD Sym3<S> operator*(const S& s, const Sym3<S>& a) { return {s * a.xx, s * a.xy, s * a.xz, s * a.yy, s * a.yz, s * a.zz}; }
+template <class S> DERMIS_HD Vec3<S> operator*(const Sym3<S>& a, const Vec3<S>& v) {
+  return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z, a.xz * v.x + a.yz * v.y + a.zz * v.z};
+}
+template <class S> DERMIS_HD S Trace(const Sym3<S>& a) { return a.xx + a.yy + a.zz; }
+template <class S> DERMIS_HD S Inner(const Sym3<S>& a, const Sym3<S>& b) {
+  return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + S(2.0) * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
+}
+template <class S> DERMIS_HD Mat3<S> Full(const Sym3<S>& a) { return {{{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}}}; }
+// (a + a^T)/2
+template <class S> DERMIS_HD Sym3<S> SymmetricPart(const Mat3<S>& a) {
+  const S h(0.5);
+  return {a.r[0].x, h * (a.r[0].y + a.r[1].x), h * (a.r[0].z + a.r[2].x), a.r[1].y, h * (a.r[1].z + a.r[2].y), a.r[2].z};
+}
+// a^T a
+template <class S> DERMIS_HD Sym3<S> Gram(const Mat3<S>& a) {
+  const Vec3<S> x = a.Column(0), y = a.Column(1), z = a.Column(2);
+  return {Dot(x, x), Dot(x, y), Dot(x, z), Dot(y, y), Dot(y, z), Dot(z, z)};
+}
+// v v^T
+template <class S> DERMIS_HD Sym3<S> OuterSquare(const Vec3<S>& v) { return {v.x * v.x, v.x * v.y, v.x * v.z, v.y * v.y, v.y * v.z, v.z * v.z}; }
+template <class S> DERMIS_HD Vec3<S> Select(const MaskOf<S>& m, const Vec3<S>& a, const Vec3<S>& b) {
+  return {Select(m, a.x, b.x), Select(m, a.y, b.y), Select(m, a.z, b.z)};
+}
+template <class S> DERMIS_HD Sym3<S> Select(const MaskOf<S>& m, const Sym3<S>& a, const Sym3<S>& b) {
+  return {Select(m, a.xx, b.xx), Select(m, a.xy, b.xy), Select(m, a.xz, b.xz), Select(m, a.yy, b.yy), Select(m, a.yz, b.yz), Select(m, a.zz, b.zz)};
+}
+
 // An affine map y -> linear y + translation: the transform of a frame.
 template <class S>
 struct Affine {

@@ -5,6 +5,10 @@
 
 #include "kernels/scalar.h"
 
+#if defined(__AVX512F__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
 DERMIS_NAMESPACE_BEGIN
 
 #if !defined(__CUDACC__)
@@ -97,6 +101,20 @@ DERMIS_PACK_FUNCTION(Log1p, __builtin_log1p)
 DERMIS_PACK_FUNCTION(Sin, __builtin_sin)
 DERMIS_PACK_FUNCTION(Cos, __builtin_cos)
 #undef DERMIS_PACK_FUNCTION
+
+// 1/sqrt(a), to about one unit in the last place, for normal a > 0.
+template <int N>
+DERMIS_HD Pack<N> Rsqrt(Pack<N> a) { return 1.0 / Sqrt(a); }
+#if defined(__AVX512F__)
+// An estimate of 14 bits and two Newton steps take a third of the time of a square root and a division.
+DERMIS_HD Pack<8> Rsqrt(Pack<8> a) {
+  Pack<8> y(Pack<8>::Vector(_mm512_maskz_rsqrt14_pd(0xff, __m512d(a.v))));
+  const Pack<8> h = 0.5 * a;
+  y += y * (0.5 - h * (y * y));
+  y += y * (0.5 - h * (y * y));
+  return y;
+}
+#endif
 
 template <class M>
   requires requires(M m) { m[0]; }

@@ -18,6 +18,14 @@ template <class S>
 using MaskOf = typename ScalarTraits<S>::Mask;
 
 DERMIS_HD double Sqrt(double a) { return sqrt(a); }
+// 1/sqrt(a), to about one unit in the last place, for normal a > 0.
+DERMIS_HD double Rsqrt(double a) {
+#if defined(__CUDA_ARCH__)
+  return rsqrt(a);
+#else
+  return 1.0 / sqrt(a);
+#endif
+}
 DERMIS_HD double Abs(double a) { return fabs(a); }
 DERMIS_HD double Max(double a, double b) { return a > b ? a : b; }
 DERMIS_HD double Min(double a, double b) { return a < b ? a : b; }
