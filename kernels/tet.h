@@ -11,8 +11,9 @@
 DERMIS_NAMESPACE_BEGIN
 
 inline constexpr int kTetHessianSize = 45;
-inline constexpr int kTetDiagonalBlock[3] = {0, 6, 12};       // where block (a, a) begins
-inline constexpr int kTetOffDiagonalBlock[3] = {18, 27, 36};  // where blocks (1,2), (1,3), (2,3) begin
+// Where each block begins.
+inline constexpr int kTetBlock11 = 0, kTetBlock22 = 6, kTetBlock33 = 12;
+inline constexpr int kTetBlock12 = 18, kTetBlock13 = 27, kTetBlock23 = 36;
 
 // F = sum_a x_a (x) g_a
 template <class S>
@@ -34,10 +35,10 @@ DERMIS_HD void NodeGradient(const Mat3<S>& stress, const Vec3<S> (&g)[3], const 
 template <class S>
 DERMIS_HD Mat3<S> TetHessianInnerBlock(const S (&h)[kTetHessianSize], int a, int b) {
   if (a == b) {
-    const S* d = h + kTetDiagonalBlock[0] + 6 * (a - 1);
+    const S* d = h + kTetBlock11 + 6 * (a - 1);
     return Full(Sym3<S>{d[0], d[1], d[2], d[3], d[4], d[5]});
   }
-  const S* o = h + kTetOffDiagonalBlock[0] + 9 * (a + b - 3);
+  const S* o = h + kTetBlock12 + 9 * (a + b - 3);
   const Mat3<S> m{{{o[0], o[1], o[2]}, {o[3], o[4], o[5]}, {o[6], o[7], o[8]}}};
   return a < b ? m : Transpose(m);
 }
@@ -90,12 +91,12 @@ struct StiffnessDamping {
     const S m = factor * mu, l = factor * lambda;
     const Sym3<S> left = m * Gram(Transpose(f));
     const Vec3<S> f1 = f * g[0], f2 = f * g[1], f3 = f * g[2];
-    AddDiagonal(left, f1, NormSquared(g[0]), m + l, out + kTetDiagonalBlock[0]);
-    AddDiagonal(left, f2, NormSquared(g[1]), m + l, out + kTetDiagonalBlock[1]);
-    AddDiagonal(left, f3, NormSquared(g[2]), m + l, out + kTetDiagonalBlock[2]);
-    AddOffDiagonal(left, f1, f2, Dot(g[0], g[1]), m, l, out + kTetOffDiagonalBlock[0]);
-    AddOffDiagonal(left, f1, f3, Dot(g[0], g[2]), m, l, out + kTetOffDiagonalBlock[1]);
-    AddOffDiagonal(left, f2, f3, Dot(g[1], g[2]), m, l, out + kTetOffDiagonalBlock[2]);
+    AddDiagonal(left, f1, NormSquared(g[0]), m + l, out + kTetBlock11);
+    AddDiagonal(left, f2, NormSquared(g[1]), m + l, out + kTetBlock22);
+    AddDiagonal(left, f3, NormSquared(g[2]), m + l, out + kTetBlock33);
+    AddOffDiagonal(left, f1, f2, Dot(g[0], g[1]), m, l, out + kTetBlock12);
+    AddOffDiagonal(left, f1, f3, Dot(g[0], g[2]), m, l, out + kTetBlock13);
+    AddOffDiagonal(left, f2, f3, Dot(g[1], g[2]), m, l, out + kTetBlock23);
   }
 
  private:

@@ -55,12 +55,12 @@ struct IsotropicTangent {
     scaled.a = scale * a;
     scaled.b = scale * b;
     const Vec3<S> g1 = TransposeTimes(v, g[0]), g2 = TransposeTimes(v, g[1]), g3 = TransposeTimes(v, g[2]);
-    scaled.DiagonalBlock(g1, out + kTetDiagonalBlock[0]);
-    scaled.DiagonalBlock(g2, out + kTetDiagonalBlock[1]);
-    scaled.DiagonalBlock(g3, out + kTetDiagonalBlock[2]);
-    scaled.OffDiagonalBlock(g1, g2, out + kTetOffDiagonalBlock[0]);
-    scaled.OffDiagonalBlock(g1, g3, out + kTetOffDiagonalBlock[1]);
-    scaled.OffDiagonalBlock(g2, g3, out + kTetOffDiagonalBlock[2]);
+    scaled.DiagonalBlock(g1, out + kTetBlock11);
+    scaled.DiagonalBlock(g2, out + kTetBlock22);
+    scaled.DiagonalBlock(g3, out + kTetBlock33);
+    scaled.OffDiagonalBlock(g1, g2, out + kTetBlock12);
+    scaled.OffDiagonalBlock(g1, g3, out + kTetBlock13);
+    scaled.OffDiagonalBlock(g2, g3, out + kTetBlock23);
   }
 
  private:
