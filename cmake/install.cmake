@@ -10,6 +10,7 @@ set(DERMIS_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Dermis)
 
 # The headers include each other as "host/...", so their folder is include/dermis, not include.
 target_include_directories(dermis INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/dermis>)
+target_compile_features(dermis INTERFACE cxx_std_20)
 set_target_properties(dermis PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS dermis EXPORT DermisTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
