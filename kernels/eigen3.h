@@ -109,9 +109,9 @@ DERMIS_HD Eigen3<S> EigenDecomposition(const Sym3<S>& a) {
 // Where the minors already say that it is positive semidefinite it is returned bitwise unchanged, whatever the other lanes hold.
 template <class S>
 DERMIS_HD Sym3<S> ProjectPsd(const Sym3<S>& a, bool reflect = false) {
-  const S minor = a.xx * a.yy - a.xy * a.xy;
-  const S det = a.zz * minor - a.yz * (a.xx * a.yz - a.xy * a.xz) + a.xz * (a.xy * a.yz - a.yy * a.xz);
-  const auto psd = (a.xx > S(0.0)) & (minor > S(0.0)) & (det >= S(0.0));
+  const S minor2 = a.xx * a.yy - a.xy * a.xy;
+  const S det = a.zz * minor2 - a.yz * (a.xx * a.yz - a.xy * a.xz) + a.xz * (a.xy * a.yz - a.yy * a.xz);
+  const auto psd = (a.xx > S(0.0)) & (minor2 > S(0.0)) & (det >= S(0.0));
   if (All(psd)) return a;
   const Eigen3<S> e = EigenDecomposition(a);
   const S factor(reflect ? -2.0 : -1.0), zero(0.0);

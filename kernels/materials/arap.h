@@ -12,6 +12,7 @@ template <class S>
 struct Arap {
   static constexpr const char* kName = "Arap";
   static constexpr int kParameters = 1;
+  static constexpr double kSampleRange[kParameters][2] = {{0.1, 1e6}};
   static constexpr bool kHasRotation = true;
   static constexpr bool Supports(PsdStrategy strategy) {
     return strategy != PsdStrategy::Fast && strategy != PsdStrategy::PerTermProjection;

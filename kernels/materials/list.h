@@ -2,6 +2,7 @@
 //
 // A material is `template <class S> struct Name` with
 //   kName, kParameters        its name in scene files and the number of its parameters
+//   kSampleRange              from which tests draw each parameter
 //   kHasRotation              whether the energy contains the polar rotation; it is then not smooth where two singular
 //                             values sum to zero
 //   Supports(PsdStrategy)     constexpr

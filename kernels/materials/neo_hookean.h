@@ -14,6 +14,7 @@ template <class S>
 struct NeoHookean {
   static constexpr const char* kName = "NeoHookean";
   static constexpr int kParameters = 2;
+  static constexpr double kSampleRange[kParameters][2] = {{1.0, 1e7}, {-0.99, 0.49}};
   static constexpr bool kHasRotation = false;
   static constexpr bool Supports(PsdStrategy strategy) { return strategy != PsdStrategy::PerTermProjection; }
   using Tangent = IsotropicTangent<S>;
