@@ -5,11 +5,12 @@
 // (prims_cuda.cu).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "engine/buffer.h"
 #include "engine/launch.h"
+#include "kernels/team.h"
 
 DERMIS_NAMESPACE_BEGIN
 
@@ -35,36 +36,6 @@ void CopyToHost(const Exec& exec, T* target, const T* source, size_t count) {
   (void)exec;
   for (size_t k = 0; k < count; ++k) target[k] = source[k];
 #endif
-}
-
-// Sum of item(k) for begin <= k < end by a team; every thread gets it. On the CPU eight sums run side by side, which
-// the compiler turns into vectors.
-template <class TeamType, class Item>
-DERMIS_HD double SumOver(const TeamType& team, int begin, int end, const Item& item) {
-#if DERMIS_DEVICE_BACKEND
-  double sum = 0;
-  for (int k = begin + team.rank; k < end; k += team.size) sum += item(k);
-  return team.Sum(sum);
-#else
-  (void)team;
-  double sum[8] = {};
-  int k = begin;
-  for (; k + 8 <= end; k += 8)
-    for (int j = 0; j < 8; ++j) sum[j] += item(k + j);
-  for (int j = 0; k + j < end; ++j) sum[j] += item(k + j);
-  return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
-#endif
-}
-
-// The largest item(k); -infinity when there is none, NaN when one is NaN.
-template <class TeamType, class Item>
-DERMIS_HD double MaxOver(const TeamType& team, int begin, int end, const Item& item) {
-  double largest = -std::numeric_limits<double>::infinity();
-  for (int k = begin + team.rank; k < end; k += team.size) {
-    const double value = item(k);
-    largest = (largest > value || largest != largest) ? largest : value;
-  }
-  return team.Max(largest);
 }
 
 // Sum of the values, to the host; 0 of none.

@@ -34,7 +34,7 @@ using Histogram = std::array<int, kDigits>;
 template <class Key>
 bool SortByDigit(int parts, const Key* keys, const int32_t* values, Key* sortedKeys, int32_t* sortedValues, int count,
                  int shift, Key mask) {
-  auto digit = [=](Key key) { return int((key & mask) >> shift) % kDigits; };
+  auto digit = [=](Key key) { return int((key & mask) >> shift & Key(kDigits - 1)); };
   std::vector<Histogram> where(parts);
   DERMIS_FOR_PARTS
   for (int part = 0; part < parts; ++part) {
