@@ -36,6 +36,7 @@
   X(int32_t, actorFieldBegin, "fields dx/dq of an actor, in 3-vectors [actors + 1]")                                 \
   X(int32_t, actorDenseBegin, "matrix of the coordinates of an actor, in numbers [actors + 1]")                      \
   X(int32_t, actorSolver, "linear solver, a LinearSolverKind [actors]")                                              \
+  X(int32_t, actorSystemBegin, "dense system of an actor, in numbers; set by the backend [actors + 1]")              \
   X(int32_t, frameActor, "[frames]")                                                                                 \
   X(int32_t, frameParent, "frame before the joint, -1 for the actor's root [frames]")                                \
   X(int32_t, frameJoint, "kind of the joint, a JointKind [frames]")                                                  \
@@ -59,9 +60,9 @@
   X(int32_t, softActor, "[softs]")                                                                                   \
   X(int32_t, softNodeBegin, "nodes of a soft [softs + 1]")                                                           \
   X(int32_t, softBlockBegin, "element blocks of a soft [softs + 1]")                                                 \
-  X(int32_t, softStress, "where elasticity is evaluated, an EnergyDomain [softs]")                                   \
-  X(int32_t, softInertia, "where inertia and mass damping are evaluated, an EnergyDomain [softs]")                   \
-  X(int32_t, softGravity, "where gravity is evaluated, an EnergyDomain [softs]")                                     \
+  X(int32_t, softStress, "where elasticity is evaluated, an TermDomain [softs]")                                   \
+  X(int32_t, softInertia, "where inertia and mass damping are evaluated, an TermDomain [softs]")                   \
+  X(int32_t, softGravity, "where gravity is evaluated, an TermDomain [softs]")                                     \
   X(int32_t, softIsRigid, "1 when every node follows one frame with weight 1 [softs]")                               \
   X(int32_t, nodeSoft, "[nodes]")                                                                                    \
   X(int32_t, nodeConstrained, "1 when u = 0 for ever [nodes]")                                                       \
@@ -84,6 +85,7 @@
   X(int32_t, elementNode, "[blocks, 4, 8]")                                                                          \
   X(double, elementGradient, "rest gradients of the shape functions of nodes 1, 2, 3 [blocks, 9, 8] (1/m)")          \
   X(double, elementVolume, "[blocks, 8] (m^3)")                                                                      \
+  X(int32_t, pointActor, "[points]")                                                                                 \
   X(double, pointRest, "[points, 3] (m)")                                                                            \
   X(int32_t, pointInfluenceBegin, "[points + 1]")                                                                    \
   X(int32_t, pointFrame, "[point influences]")                                                                       \
@@ -139,7 +141,7 @@
 namespace dermis {
 
 // Where an energy of a soft is evaluated: not at all, at X + u, or at the posed positions.
-enum class EnergyDomain : int { Off = 0, Rest = 1, Posed = 2 };
+enum class TermDomain : int { Off = 0, Rest = 1, Posed = 2 };
 
 // How the Newton system of an actor is solved.
 enum class LinearSolverKind : int { Dense = 0, Sparse = 1, ConjugateGradients = 2 };
@@ -148,6 +150,7 @@ enum class LinearSolverKind : int { Dense = 0, Sparse = 1, ConjugateGradients = 
 struct ModelCounts {
   int32_t actors = 0, frames = 0, dofs = 0, configs = 0, nodes = 0, points = 0, loops = 0, rows = 0;
   int32_t softs = 0, blocks = 0, entries = 0, panels = 0, fields = 0, dense = 0, factorEntries = 0, factorColumns = 0;
+  int32_t system = 0;              // numbers of all dense systems, set by the backend
   int32_t materialParameters = 0;  // numbers a lane that every block reserves
 };
 

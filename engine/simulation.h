@@ -10,12 +10,12 @@
 
 namespace dermis {
 
-enum class IntegrationMethod : int { BackwardEuler = 0, BDF2 = 1 };
+enum class TimeIntegration : int { BackwardEuler = 0, BDF2 = 1 };
 
 struct SimulationOptions {
   int worlds = 1;
   int threads = 1;  // CPU only
-  IntegrationMethod integration = IntegrationMethod::BackwardEuler;
+  TimeIntegration integration = TimeIntegration::BackwardEuler;
   int maxNewtonIterations = 50;
   bool timePhases = false;
 };
