@@ -15,3 +15,6 @@ if(Python3_FOUND AND NOT DERMIS_SANITIZE) # a sanitizer adds initialisers of its
       ${PROJECT_SOURCE_DIR}/cmake/check_backend_library.py $<TARGET_FILE:dermis_${backend}>)
   endforeach()
 endif()
+if(Python3_FOUND)
+  add_test(NAME cmake_scripts COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/cmake/scripts_test.py)
+endif()
