@@ -59,7 +59,8 @@ struct ValidatedSoft {
   int attachLink = -1;                         // link index, or -1 when skinned by data or standalone
   SoftMaterialParams material;
   Optional<PerElementSoftMaterialData> perElement;  // set when it is for this material type; missing arrays are filled
-  MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::Projection;  // MaterialDefault resolved
+  MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;  // of the params or the model, whichever names one
+  // A standalone soft has its terms at Rest: its rest frame is its local frame, and nothing poses it.
   EnergyDomain gravity = EnergyDomain::Off;
   EnergyDomain inertia = EnergyDomain::Off;
   EnergyDomain stress = EnergyDomain::Off;

@@ -118,7 +118,7 @@ struct ArticulatedSkinParams {
 constexpr auto FieldsOf(const ArticulatedSkinParams*) {
   using S = ArticulatedSkinParams;
   return std::tuple{
-      Field{&S::shape, "shape", "", {}, "The mesh, in the root link's frame at rest.", Use::Required, kShapeKeys},
+      Field{&S::shape, "shape", "", {}, "The mesh, in the root link's frame at rest.", Use::Required, kLinkShapeKeys},
       Field{&S::layer, "layer", "", {}, "Contact layer."},
       Field{&S::contact, "contact", "", {}, "Contact parameters."},
       Field{&S::boundaryElementType, "boundaryElementType", "", {}, kBoundaryElementSentence, Use::Kept},
