@@ -133,6 +133,7 @@ void ModelBuilder::AddFrame(const FrameSource& s) {
   m_.frameSpin.insert(m_.frameSpin.end(), 9, 0.0);
   m_.frameVelocity.insert(m_.frameVelocity.end(), 3, 0.0);
   scene_.actors.back().frameNames.push_back(s.body->name);
+  scene_.actors.back().frameShapes.push_back(s.body->shape);
 
   VisitJoint(s.joint, [&](auto kind) {
     using Joint = decltype(kind);

@@ -23,6 +23,7 @@ struct ActorLayout {
   int frameBegin = 0, frameEnd = 0;
   int dofBegin = 0, dofEnd = 0;
   DynamicArray<String> frameNames;
+  DynamicArray<ShapeHandle> frameShapes;  // in the link's own frame; empty for a link without shape
   DynamicArray<SoftLayout> softs;
   int skinBegin = 0, skinEnd = 0;  // extra points of the skin
   DynamicArray<std::array<int, 3>> skinTriangles;
