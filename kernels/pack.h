@@ -20,11 +20,13 @@ template <>
 struct PackVectors<4> {
   typedef double Vector __attribute__((vector_size(32)));
   typedef int64_t MaskVector __attribute__((vector_size(32)));
+  typedef uint64_t BitVector __attribute__((vector_size(32)));
 };
 template <>
 struct PackVectors<8> {
   typedef double Vector __attribute__((vector_size(64)));
   typedef int64_t MaskVector __attribute__((vector_size(64)));
+  typedef uint64_t BitVector __attribute__((vector_size(64)));
 };
 
 template <int N>
@@ -97,7 +99,6 @@ DERMIS_HD Pack<N> Abs(Pack<N> a) { return Max(a, -a); }
     return r;                                                                                                     \
   }
 DERMIS_PACK_FUNCTION(Sqrt, __builtin_sqrt)
-DERMIS_PACK_FUNCTION(Log1p, __builtin_log1p)
 DERMIS_PACK_FUNCTION(Sin, __builtin_sin)
 DERMIS_PACK_FUNCTION(Cos, __builtin_cos)
 #undef DERMIS_PACK_FUNCTION
@@ -115,6 +116,28 @@ DERMIS_HD Pack<8> Rsqrt(Pack<8> a) {
   return y;
 }
 #endif
+
+// log(1 + a) for a > -1, to about two units in the last place; NaN stays NaN. Below -1 the result has no meaning.
+// The polynomial and the reduction are those of FreeBSD's e_log.c: 1 + a = 2^k m, m in [1/sqrt 2, sqrt 2), f = m - 1,
+// s = f/(2 + f), log m = f - (f^2/2 - s (f^2/2 + R(s^2))). What 1 + a lost to rounding comes back to first order.
+template <int N>
+DERMIS_HD Pack<N> Log1p(Pack<N> a) {
+  using Bits = typename PackVectors<N>::BitVector;
+  using Vector = typename Pack<N>::Vector;
+  constexpr uint64_t kOne = 0x3ff0000000000000, kHalfRoot = 0x3fe6a09e667f3bcd, kMantissa = 0x000fffffffffffff;
+  const Pack<N> u = a + 1.0;
+  const Pack<N> lost = Select(a > 1.0, 1.0 - (u - a), a - (u - 1.0)) / u;
+  const Bits shifted = Bits(u.v) + (kOne - kHalfRoot);
+  // k as a double: its bits in the mantissa of 2^52
+  const Pack<N> k = Pack<N>(Vector((shifted >> 52) | 0x4330000000000000)) - (0x1p52 + 1023.0);
+  const Pack<N> f = Pack<N>(Vector((shifted & kMantissa) + kHalfRoot)) - 1.0;
+  const Pack<N> s = f / (f + 2.0), z = s * s, w = z * z, half = 0.5 * f * f;
+  const Pack<N> even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+  const Pack<N> odd = z * (6.666666666666735130e-01 +
+                           w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+  const Pack<N> low = k * 1.90821492927058770002e-10 + lost;
+  return k * 6.93147180369123816490e-01 - ((half - (s * (half + even + odd) + low)) - f);
+}
 
 template <class M>
   requires requires(M m) { m[0]; }

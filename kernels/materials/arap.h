@@ -8,8 +8,7 @@
 
 DERMIS_NAMESPACE_BEGIN
 
-template <class S>
-struct Arap {
+template <class S> struct Arap {
   static constexpr const char* kName = "Arap";
   static constexpr int kParameters = 1;
   static constexpr double kSampleRange[kParameters][2] = {{0.1, 1e6}};
@@ -32,8 +31,9 @@ struct Arap {
   }
 
   DERMIS_HD S Difference(const Mat3<S>& f0, const Mat3<S>& f1) const {
-    // Psi = mu/2 (|F|^2 + 3) - mu <R, F>, and <R1, F1> - <R0, F0> = <R0, dF> + <R1 - R0, F1>. The last is of second order:
-    // with W = R0^T R1, the rotation by t about n, and F1 = R1 S1 it is <1 - W, S1> = (1 - cos t)(tr S1 - n.S1 n).
+    // Psi = mu/2 (|F|^2 + 3) - mu <R, F>, and <R1, F1> - <R0, F0> = <R0, dF> + <R1 - R0, F1>. The last is of second
+    // order: with W = R0^T R1, the rotation by t about n, and F1 = R1 S1 it is <1 - W, S1> = (1 - cos t)(tr S1 - n.S1
+    // n).
     const Mat3<S> r0 = Rotation(f0), r1 = Rotation(f1), dF = f1 - f0;
     const Mat3<S> w = TransposeTimes(r0, r1);
     const Vec3<S> axis = Axial(w);  // sin t n

@@ -4,9 +4,9 @@
 //   dP_hat_ii = sum_j S_ij dF_hat_jj
 // and three 2x2 blocks, (i, j) = (0,1), (0,2), (1,2):
 //   dP_hat_ij = A_ij dF_hat_ij + B_ij dF_hat_ji,     A = (flip + twist)/2,  B = (flip - twist)/2
-// whose eigenvalues are flip (symmetric dF_hat) and twist (skew dF_hat). So the eigenvalues of the whole tangent are known,
-// and projecting it costs one 3x3 eigenproblem. (Smith, de Goes, Kim 2019, Analytic Eigensystems for Isotropic Distortion
-// Energies.)
+// whose eigenvalues are flip (symmetric dF_hat) and twist (skew dF_hat). So the eigenvalues of the whole tangent are
+// known, and projecting it costs one 3x3 eigenproblem. (Smith, de Goes, Kim 2019, Analytic Eigensystems for Isotropic
+// Distortion Energies.)
 #pragma once
 
 #include "kernels/materials/psd_strategy.h"
@@ -16,11 +16,10 @@
 DERMIS_NAMESPACE_BEGIN
 
 // A pair of values for each of the planes (0,1), (0,2), (1,2): stored as x, y, z.
-template <class S>
-struct IsotropicTangent {
+template <class S> struct IsotropicTangent {
   Mat3<S> u, v;
-  Sym3<S> scaling;   // S_ij [Pa]
-  Vec3<S> a, b;      // A_ij, B_ij [Pa]
+  Sym3<S> scaling;  // S_ij [Pa]
+  Vec3<S> a, b;     // A_ij, B_ij [Pa]
 
   DERMIS_HD IsotropicTangent(const Svd3<S>& svd, Sym3<S> s, Vec3<S> twist, Vec3<S> flip, PsdStrategy strategy)
       : u(svd.u), v(svd.v) {
@@ -73,7 +72,8 @@ struct IsotropicTangent {
 
   DERMIS_HD void DiagonalBlock(const Vec3<S>& g, S* out) const {
     const Vec3<S> d = BlockDiagonal({g.x * g.x, g.y * g.y, g.z * g.z});
-    const S xy = (scaling.xy + b.x) * (g.x * g.y), xz = (scaling.xz + b.y) * (g.x * g.z), yz = (scaling.yz + b.z) * (g.y * g.z);
+    const S xy = (scaling.xy + b.x) * (g.x * g.y), xz = (scaling.xz + b.y) * (g.x * g.z),
+            yz = (scaling.yz + b.z) * (g.y * g.z);
     const Sym3<S> h{d.x, xy, xz, d.y, yz, d.z};
     const Vec3<S> t0 = h * u.r[0], t1 = h * u.r[1], t2 = h * u.r[2];
     out[0] = Dot(u.r[0], t0);

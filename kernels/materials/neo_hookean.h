@@ -1,17 +1,17 @@
 // The stable neo-Hookean material of Smith, de Goes, Kim 2018, Stable Neo-Hookean Flesh Simulation, eq. 14.
 //
-//   Psi = mu/2 (Ic - 3) + lambda/2 (J - alpha)^2 - mu/2 ln(Ic + 1),     Ic = |F|^2,  J = det F,  alpha = 1 + 3 mu / (4 lambda)
+//   Psi = mu/2 (Ic - 3) + lambda/2 (J - alpha)^2 - mu/2 ln(Ic + 1),     Ic = |F|^2,  J = det F,  alpha = 1 + 3 mu / (4
+//   lambda)
 //
-// Its mu and lambda are 4/3 mu_Lame and lambda_Lame + 5/6 mu_Lame (there, section 3.4), so that small strains follow Hooke's
-// law with the Young's modulus and Poisson ratio given. Defined for every F, inverted and flat ones too.
+// Its mu and lambda are 4/3 mu_Lame and lambda_Lame + 5/6 mu_Lame (there, section 3.4), so that small strains follow
+// Hooke's law with the Young's modulus and Poisson ratio given. Defined for every F, inverted and flat ones too.
 #pragma once
 
 #include "kernels/materials/isotropic.h"
 
 DERMIS_NAMESPACE_BEGIN
 
-template <class S>
-struct NeoHookean {
+template <class S> struct NeoHookean {
   static constexpr const char* kName = "NeoHookean";
   static constexpr int kParameters = 2;
   static constexpr double kSampleRange[kParameters][2] = {{1.0, 1e7}, {-0.99, 0.49}};

@@ -14,8 +14,7 @@ struct Uniaxial {
 };
 
 // Stretch along x with free sides: the lateral stretch t with P_yy(diag(s, t, t)) = 0, by Newton, and P_xx.
-template <class Material>
-Uniaxial StretchUniaxially(const Material& material, double s) {
+template <class Material> Uniaxial StretchUniaxially(const Material& material, double s) {
   double t = 1;
   Mat3d stress;
   for (int i = 0; i < 50; ++i) {
@@ -87,7 +86,8 @@ TEST_CASE("Arap: uniaxial stretch is linear, the sides stay") {
 }
 
 TEST_CASE("Materials: energies of a reference engine over 30 deformation gradients") {
-  // One tetrahedron of volume 1/6 in SuperDex Physics 1.0.1, double precision; its own round-off is 1e-14 of the largest.
+  // One tetrahedron of volume 1/6 in SuperDex Physics 1.0.1, double precision; its own round-off is 1e-14 of the
+  // largest.
   std::ifstream file(DERMIS_SOURCE_DIR "/tests/reference/material_energies.json");
   REQUIRE(file.good());
   const nlohmann::ordered_json reference = nlohmann::ordered_json::parse(file);

@@ -10,10 +10,15 @@ namespace {
 // Ordinary, degenerate and badly scaled matrices.
 std::vector<Mat3d> Inputs() {
   Random random(7);
-  std::vector<Mat3d> inputs{Mat3d::Zero(), Mat3d::Identity(), -1.0 * Mat3d::Identity(), {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}},
-                            {{{0, 1, 0}, {0, 0, 1}, {0, 0, 0}}}, {{{0, 0, 0}, {0, 0, 0}, {3, 0, 0}}}};
+  std::vector<Mat3d> inputs{Mat3d::Zero(),
+                            Mat3d::Identity(),
+                            -1.0 * Mat3d::Identity(),
+                            {{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}},
+                            {{{0, 1, 0}, {0, 0, 1}, {0, 0, 0}}},
+                            {{{0, 0, 0}, {0, 0, 0}, {3, 0, 0}}}};
   for (int i = 0; i < 400; ++i) inputs.push_back(RandomMatrix(random));
-  const double values[] = {0, 1, 1, 1, -1, 2, 1e-3, 1e-7, 1e-8, 1e-9, 1e-12, 1e-15, 1e-16, 1e-17, 1 + 1e-15, 1 + 1e-12, 1 + 1e-8, 1e3, 1e12};
+  const double values[] = {0,     1,     1,     1,     -1,        2,         1e-3,     1e-7, 1e-8, 1e-9,
+                           1e-12, 1e-15, 1e-16, 1e-17, 1 + 1e-15, 1 + 1e-12, 1 + 1e-8, 1e3,  1e12};
   for (int i = 0; i < 20000; ++i) {
     auto pick = [&] { return values[random() % std::size(values)]; };
     const Mat3d core = Mat3d::Diagonal(pick(), pick(), pick());
@@ -24,7 +29,8 @@ std::vector<Mat3d> Inputs() {
   for (int i = 0; i < 400; ++i) {  // entries of very different size
     Mat3d m;
     for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) m(r, c) = std::pow(10.0, Uniform(random, -12, 12)) * (random() % 2 ? 1 : -1) * (random() % 4 ? 1 : 0);
+      for (int c = 0; c < 3; ++c)
+        m(r, c) = std::pow(10.0, Uniform(random, -12, 12)) * (random() % 2 ? 1 : -1) * (random() % 4 ? 1 : 0);
     inputs.push_back(m);
   }
   for (double scale : {1e-60, 1e-12, 1e12, 1e60})
@@ -46,9 +52,11 @@ TEST_CASE("Svd: U diag(s) V^T is F, U and V are proper rotations, s is ordered")
     reconstruction = std::max(reconstruction, Size(product - f) / std::max(size, 1e-100));
     orthogonality = std::max({orthogonality, OrthogonalityError(d.u), OrthogonalityError(d.v)});
     determinant = std::max({determinant, std::abs(Determinant(d.u) - 1), std::abs(Determinant(d.v) - 1)});
-    order = std::max({order, (d.s.y - d.s.x) / std::max(size, 1e-100), (std::abs(d.s.z) - d.s.y) / std::max(size, 1e-100)});
+    order =
+        std::max({order, (d.s.y - d.s.x) / std::max(size, 1e-100), (std::abs(d.s.z) - d.s.y) / std::max(size, 1e-100)});
     if (!(Size(product - f) <= 1e-14 * size)) {
-      CAPTURE(f.r[0].x, f.r[0].y, f.r[0].z, f.r[1].x, f.r[1].y, f.r[1].z, f.r[2].x, f.r[2].y, f.r[2].z, d.s.x, d.s.y, d.s.z);
+      CAPTURE(f.r[0].x, f.r[0].y, f.r[0].z, f.r[1].x, f.r[1].y, f.r[1].z, f.r[2].x, f.r[2].y, f.r[2].z, d.s.x, d.s.y,
+              d.s.z);
       REQUIRE(Size(product - f) <= 1e-14 * size);
     }
   }

@@ -35,8 +35,7 @@ Eigen::Matrix<double, 12, 1> Flatten(const Vec3d (&v)[4]) {
 }
 
 // d(gradient)/dx by central differences; gradient(x, out).
-template <class Gradient>
-Eigen::Matrix<double, 12, 12> DifferenceHessian(const Tet& tet, Gradient gradient) {
+template <class Gradient> Eigen::Matrix<double, 12, 12> DifferenceHessian(const Tet& tet, Gradient gradient) {
   Eigen::Matrix<double, 12, 12> h;
   const double step = 1e-6;
   for (int j = 0; j < 12; ++j) {
@@ -65,7 +64,8 @@ TEST_CASE("DeformationGradient: reproduces an affine map, NodeGradient is its tr
     NodeGradient(p, tet.g, tet.volume, forces);
     double work = 0;
     for (int a = 0; a < 4; ++a) work += Dot(forces[a], other.x[a]);
-    CHECK(std::abs(work - tet.volume * Inner(p, DeformationGradient(other.x, tet.g))) <= 1e-12 * (1 + std::abs(work)) * 10);
+    CHECK(std::abs(work - tet.volume * Inner(p, DeformationGradient(other.x, tet.g))) <=
+          1e-12 * (1 + std::abs(work)) * 10);
   }
 }
 
@@ -81,7 +81,8 @@ TEST_CASE("ElementHessian: the 45 numbers are the derivative of the nodal gradie
       });
       Mat3d stress;
       double h[kTetHessianSize];
-      material.Linearize(DeformationGradient(tet.x, tet.g), PsdStrategy::None, stress).ElementHessian(tet.g, tet.volume, h);
+      material.Linearize(DeformationGradient(tet.x, tet.g), PsdStrategy::None, stress)
+          .ElementHessian(tet.g, tet.volume, h);
       CAPTURE(M<double>::kName);
       REQUIRE((Dense(h) - expected).norm() <= 1e-6 * expected.norm());
     }
@@ -120,14 +121,17 @@ TEST_CASE("ElementHessian: is G^T H G of the dense tangent for every strategy, a
 TEST_CASE("StiffnessDamping: stress is the derivative of the energy, which rigid motion leaves at zero") {
   Random random(4);
   for (int i = 0; i < 100; ++i) {
-    const StiffnessDamping<double> damping{Uniform(random, 1, 1e5), Uniform(random, 0, 1e6), Uniform(random, 0, 0.1), 0.01};
-    const Mat3d before = Mat3d::Identity() + RandomMatrix(random), f = before + 0.1 * RandomMatrix(random), d = RandomMatrix(random);
+    const StiffnessDamping<double> damping{Uniform(random, 1, 1e5), Uniform(random, 0, 1e6), Uniform(random, 0, 0.1),
+                                           0.01};
+    const Mat3d before = Mat3d::Identity() + RandomMatrix(random), f = before + 0.1 * RandomMatrix(random),
+                d = RandomMatrix(random);
     const double scale = damping.beta / damping.h * (damping.mu + damping.lambda), step = 1e-5;
     const double slope = damping.Difference(before, f - step * d, f + step * d) / (2 * step);
     CHECK(std::abs(slope - Inner(damping.Stress(before, f), d)) <= 1e-8 * scale);
     // h beta/2 (2 mu E':E' + lambda tr(E')^2) written out
     const Sym3<double> rate = (1 / damping.h) * (GreenStrain(f) - GreenStrain(before));
-    const double energy = 0.5 * damping.h * damping.beta * (2 * damping.mu * Inner(rate, rate) + damping.lambda * Trace(rate) * Trace(rate));
+    const double energy = 0.5 * damping.h * damping.beta *
+                          (2 * damping.mu * Inner(rate, rate) + damping.lambda * Trace(rate) * Trace(rate));
     CHECK(damping.Energy(before, f) == Approx(energy).epsilon(1e-12));
     const Mat3d rotated = RandomRotation(random) * before;
     CHECK(damping.Energy(before, rotated) <= 1e-28 * scale * 100);
@@ -139,11 +143,13 @@ TEST_CASE("StiffnessDamping: the Hessian is added, exact without the geometric t
   Random random(5);
   for (int i = 0; i < 100; ++i) {
     const Tet tet = RandomTet(random, 0.8);
-    const StiffnessDamping<double> damping{Uniform(random, 1, 1e5), Uniform(random, 0, 1e6), Uniform(random, 0.01, 0.1), 0.01};
+    const StiffnessDamping<double> damping{Uniform(random, 1, 1e5), Uniform(random, 0, 1e6), Uniform(random, 0.01, 0.1),
+                                           0.01};
     const Mat3d f = DeformationGradient(tet.x, tet.g);
     double h[kTetHessianSize] = {};
     damping.AddElementHessian(f, tet.g, tet.volume, h);
-    // Where the strain has not changed, viscous stress and with it the geometric term vanish, and finite differences apply.
+    // Where the strain has not changed, viscous stress and with it the geometric term vanish, and finite differences
+    // apply.
     const Eigen::Matrix<double, 12, 12> expected = DifferenceHessian(tet, [&](const Vec3d(&x)[4], Vec3d(&out)[4]) {
       NodeGradient(damping.Stress(f, DeformationGradient(x, tet.g)), tet.g, tet.volume, out);
     });
