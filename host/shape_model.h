@@ -9,53 +9,53 @@ namespace dermis {
 // Weights of `weightsPerNode` frames a node. A pair of weight 0 is padding.
 struct SkinningData {
   int weightsPerNode = 0;
-  DynamicArray<int> indices;   // [nodes, weightsPerNode] link indices
-  DynamicArray<Real> weights;  // [nodes, weightsPerNode]
+  DynamicArray<int> indices = {};   // [nodes, weightsPerNode] link indices
+  DynamicArray<Real> weights = {};  // [nodes, weightsPerNode]
   bool operator==(const SkinningData&) const = default;
 };
 constexpr auto FieldsOf(const SkinningData*) {
   using S = SkinningData;
   return std::tuple{Field{&S::weightsPerNode, "weightsPerNode", "", AtLeast(0), "Number of pairs a node."},
-                    Field{&S::indices, "indices", "", {}, "Frames of the nodes, in order."},
-                    Field{&S::weights, "weights", "", {}, "Weights of the nodes, in order."}};
+                    Field{&S::indices, "indices", "", Unchecked(), "Frames of the nodes, in order."},
+                    Field{&S::weights, "weights", "", Unchecked(), "Weights of the nodes, in order."}};
 }
 
 struct MeshData {
   int nodesPerElement = 0;
-  DynamicArray<Real> coordinates;  // [nodes, 3] [m]
-  DynamicArray<int> connectivity;  // [elements, nodesPerElement]
-  Optional<SkinningData> skinning;
-  Optional<SkinningData> embedding;
+  DynamicArray<Real> coordinates = {};  // [nodes, 3] [m]
+  DynamicArray<int> connectivity = {};  // [elements, nodesPerElement]
+  Optional<SkinningData> skinning = {};
+  Optional<SkinningData> embedding = {};
   bool operator==(const MeshData&) const = default;
 };
 constexpr auto FieldsOf(const MeshData*) {
   using S = MeshData;
   return std::tuple{
       Field{&S::nodesPerElement, "nodesPerElement", "", Closed(0, 4), "2 for lines, 3 for triangles, 4 for tetrahedra."},
-      Field{&S::coordinates, "coordinates", "m", {}, "Rest positions, x y z of each node."},
-      Field{&S::connectivity, "connectivity", "", {}, "Node indices of the elements."},
+      Field{&S::coordinates, "coordinates", "m", Unchecked(), "Rest positions, x y z of each node."},
+      Field{&S::connectivity, "connectivity", "", Unchecked(), "Node indices of the elements."},
       Field{&S::skinning, "skinning", "", {}, "Weights of links."},
       Field{&S::embedding, "embedding", "", {}, "Weights of the nodes of the simulated mesh."}};
 }
 
 // How a skin's vertices follow one nested soft actor: x = skin + weight (soft - skin).
 struct BlendingData {
-  String sourceShape;          // name of the nested soft actor
-  DynamicArray<int> indices;   // [vertices] node of the soft mesh; ignored where the weight is 0
-  DynamicArray<Real> weights;  // [vertices] in [0, 1]
+  String sourceShape = {};          // name of the nested soft actor
+  DynamicArray<int> indices = {};   // [vertices] node of the soft mesh; ignored where the weight is 0
+  DynamicArray<Real> weights = {};  // [vertices] in [0, 1]
   bool operator==(const BlendingData&) const = default;
 };
 constexpr auto FieldsOf(const BlendingData*) {
   using S = BlendingData;
   return std::tuple{Field{&S::sourceShape, "sourceShape", "", {}, "Name of the nested soft actor.", Use::Required},
-                    Field{&S::indices, "indices", "", {}, "Source node of each vertex."},
-                    Field{&S::weights, "weights", "", {}, "Blend weight of each vertex."}};
+                    Field{&S::indices, "indices", "", Unchecked(), "Source node of each vertex."},
+                    Field{&S::weights, "weights", "", Unchecked(), "Blend weight of each vertex."}};
 }
 
 struct BoxData {
-  Real3 center;
-  Real3 halfExtents;
-  Quaternion rotation;
+  Real3 center = {};
+  Real3 halfExtents = {};
+  Quaternion rotation = {};
   bool operator==(const BoxData&) const = default;
 };
 constexpr auto FieldsOf(const BoxData*) {
@@ -66,7 +66,7 @@ constexpr auto FieldsOf(const BoxData*) {
 }
 
 struct SphereData {
-  Real3 center;
+  Real3 center = {};
   Real radius = 0;
   bool operator==(const SphereData&) const = default;
 };
@@ -78,7 +78,7 @@ constexpr auto FieldsOf(const SphereData*) {
 
 // The half space normal . x <= distance is solid.
 struct PlaneData {
-  Real3 normal;
+  Real3 normal = {};
   Real distance = 0;
   bool operator==(const PlaneData&) const = default;
 };
@@ -90,13 +90,13 @@ constexpr auto FieldsOf(const PlaneData*) {
 
 // A distance grid; kept, not used.
 struct SdfData {
-  DynamicArray<int> dims;
-  DynamicArray<Real> values;
-  DynamicArray<Real> bounds;
-  DynamicArray<Real> negativeValueBounds;
-  Optional<Real3> scale;
-  Optional<Quaternion> rotation;
-  Optional<Real3> translation;
+  DynamicArray<int> dims = {};
+  DynamicArray<Real> values = {};
+  DynamicArray<Real> bounds = {};
+  DynamicArray<Real> negativeValueBounds = {};
+  Optional<Real3> scale = {};
+  Optional<Quaternion> rotation = {};
+  Optional<Real3> translation = {};
   bool operator==(const SdfData&) const = default;
 };
 constexpr auto FieldsOf(const SdfData*) {
@@ -114,14 +114,14 @@ constexpr auto FieldsOf(const SdfData*) {
 struct PerElementSoftMaterialData {
   SoftMaterialType type = SoftMaterialType::NeoHookean;
   MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;
-  DynamicArray<Real> youngsModulus;  // each [elements], or empty
-  DynamicArray<Real> poissonRatio;
-  DynamicArray<Real> anisoAlpha;
-  DynamicArray<Real> anisoLength;
-  DynamicArray<Real> anisoTheta;  // fibre direction (cos phi cos theta, sin phi, cos phi sin theta)
-  DynamicArray<Real> anisoPhi;
-  DynamicArray<Real> arapStiffness;
-  DynamicArray<Real> shapeTargetTensor;  // [elements, 6]
+  DynamicArray<Real> youngsModulus = {};  // each [elements], or empty
+  DynamicArray<Real> poissonRatio = {};
+  DynamicArray<Real> anisoAlpha = {};
+  DynamicArray<Real> anisoLength = {};
+  DynamicArray<Real> anisoTheta = {};  // fibre direction (cos phi cos theta, sin phi, cos phi sin theta)
+  DynamicArray<Real> anisoPhi = {};
+  DynamicArray<Real> arapStiffness = {};
+  DynamicArray<Real> shapeTargetTensor = {};  // [elements, 6]
   bool operator==(const PerElementSoftMaterialData&) const = default;
 };
 constexpr auto FieldsOf(const PerElementSoftMaterialData*) {
@@ -140,17 +140,17 @@ constexpr auto FieldsOf(const PerElementSoftMaterialData*) {
 }
 
 struct ModelData {
-  Optional<MeshData> mesh;
-  Optional<MeshData> visualMesh;
-  Optional<MeshData> contactSkinMesh;
-  DynamicArray<BlendingData> blending;
-  DynamicArray<int> constrainedNodes;
-  DynamicArray<Real> elementFrameAxes;
-  Optional<BoxData> box;
-  Optional<SphereData> sphere;
-  Optional<PlaneData> plane;
-  Optional<SdfData> sdf;
-  Optional<PerElementSoftMaterialData> material;
+  Optional<MeshData> mesh = {};
+  Optional<MeshData> visualMesh = {};
+  Optional<MeshData> contactSkinMesh = {};
+  DynamicArray<BlendingData> blending = {};
+  DynamicArray<int> constrainedNodes = {};
+  DynamicArray<Real> elementFrameAxes = {};
+  Optional<BoxData> box = {};
+  Optional<SphereData> sphere = {};
+  Optional<PlaneData> plane = {};
+  Optional<SdfData> sdf = {};
+  Optional<PerElementSoftMaterialData> material = {};
   bool operator==(const ModelData&) const = default;
 };
 constexpr auto FieldsOf(const ModelData*) {

@@ -25,14 +25,14 @@ constexpr auto FieldsOf(const JointFrictionParams*) {
 }
 
 struct ArticulatedJointParams {
-  String name;
+  String name = {};
   ArticulatedJointType type = ArticulatedJointType::Invalid;
-  TransformRT parentLinkFromJoint;
-  Real3 axis;
-  JointFrictionParams friction;
-  Optional<Real> inertia;
-  Optional<Real3> minLimit;
-  Optional<Real3> maxLimit;
+  TransformRT parentLinkFromJoint = {};
+  Real3 axis = {};
+  JointFrictionParams friction = {};
+  Optional<Real> inertia = {};
+  Optional<Real3> minLimit = {};
+  Optional<Real3> maxLimit = {};
   Real limitStiffness = 100;
   Real limitDamping = 0;
   bool operator==(const ArticulatedJointParams&) const = default;
@@ -53,20 +53,20 @@ constexpr auto FieldsOf(const ArticulatedJointParams*) {
 }
 
 struct ArticulatedLinkParams {
-  String name;
+  String name = {};
   int parentLink = -1;
-  TransformRT parentJointFromLink;
-  ShapeHandle shape;
-  String layer;
+  TransformRT parentJointFromLink = {};
+  ShapeHandle shape = {};
+  String layer = {};
   ColliderType colliderType = ColliderType::Auto;
-  ContactParams contact;
+  ContactParams contact = {};
   bool hasGravity = true;
-  Optional<Real> density;
-  Optional<Real> mass;
-  Optional<Real3> centerOfMass;
-  Optional<std::array<Real, 6>> momentOfInertia;
+  Optional<Real> density = {};
+  Optional<Real> mass = {};
+  Optional<Real3> centerOfMass = {};
+  Optional<std::array<Real, 6>> momentOfInertia = {};
   ActorBoundaryElementType boundaryElementType = ActorBoundaryElementType::P1Q3;
-  Optional<BoundarySubsamplingParams> boundarySubsampling;
+  Optional<BoundarySubsamplingParams> boundarySubsampling = {};
   bool operator==(const ArticulatedLinkParams&) const = default;
 };
 constexpr auto FieldsOf(const ArticulatedLinkParams*) {
@@ -92,7 +92,7 @@ constexpr auto FieldsOf(const ArticulatedLinkParams*) {
 struct ArticulatedCycleJointParams {
   int parentLink = -1;
   int childLink = -1;
-  TransformRT jointFromChildLink;
+  TransformRT jointFromChildLink = {};
   Real stiffness = 50000;
   bool operator==(const ArticulatedCycleJointParams&) const = default;
 };
@@ -107,12 +107,12 @@ constexpr auto FieldsOf(const ArticulatedCycleJointParams*) {
 
 // A triangle mesh with skinning weights over the links. With blending data it is a blended skin.
 struct ArticulatedSkinParams {
-  ShapeHandle shape;
-  String layer;
-  ContactParams contact;
+  ShapeHandle shape = {};
+  String layer = {};
+  ContactParams contact = {};
   ActorBoundaryElementType boundaryElementType = ActorBoundaryElementType::P1Q3;
-  Optional<BoundarySubsamplingParams> boundarySubsampling;
-  DynamicArray<String> nonCollidingLinks;
+  Optional<BoundarySubsamplingParams> boundarySubsampling = {};
+  DynamicArray<String> nonCollidingLinks = {};
   bool operator==(const ArticulatedSkinParams&) const = default;
 };
 constexpr auto FieldsOf(const ArticulatedSkinParams*) {
@@ -127,13 +127,13 @@ constexpr auto FieldsOf(const ArticulatedSkinParams*) {
 }
 
 struct ArticulatedActorParams {
-  String name;
-  TransformRT worldFromRoot;
-  DynamicArray<ArticulatedJointParams> joints;
-  DynamicArray<ArticulatedLinkParams> links;
-  DynamicArray<ArticulatedCycleJointParams> cycles;
-  Optional<ArticulatedSkinParams> skin;
-  Optional<DynamicArray<Real>> jointVelocities;
+  String name = {};
+  TransformRT worldFromRoot = {};
+  DynamicArray<ArticulatedJointParams> joints = {};
+  DynamicArray<ArticulatedLinkParams> links = {};
+  DynamicArray<ArticulatedCycleJointParams> cycles = {};
+  Optional<ArticulatedSkinParams> skin = {};
+  Optional<DynamicArray<Real>> jointVelocities = {};
   bool operator==(const ArticulatedActorParams&) const = default;
 };
 constexpr auto FieldsOf(const ArticulatedActorParams*) {

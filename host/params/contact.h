@@ -80,7 +80,7 @@ constexpr auto FieldsOf(const GridSdfParams*) {
 }
 
 struct LayerContactParams {
-  std::array<String, 2> layers;
+  std::array<String, 2> layers = {};
   bool enable = true;
   bool operator==(const LayerContactParams&) const = default;
 };
@@ -92,7 +92,7 @@ constexpr auto FieldsOf(const LayerContactParams*) {
 }
 
 struct ActorContactParams {
-  std::array<String, 2> actors;
+  std::array<String, 2> actors = {};
   bool enable = true;
   bool includeNestedActors = true;
   bool operator==(const ActorContactParams&) const = default;
@@ -107,10 +107,10 @@ constexpr auto FieldsOf(const ActorContactParams*) {
 
 // Filters, applied in this order. Contact happens where both the layers and the actors allow it; all are allowed at first.
 struct ContactFilterParams {
-  DynamicArray<LayerContactParams> layerContactAsymmetric;
-  DynamicArray<LayerContactParams> layerContactSymmetric;
-  DynamicArray<ActorContactParams> actorContactAsymmetric;
-  DynamicArray<ActorContactParams> actorContactSymmetric;
+  DynamicArray<LayerContactParams> layerContactAsymmetric = {};
+  DynamicArray<LayerContactParams> layerContactSymmetric = {};
+  DynamicArray<ActorContactParams> actorContactAsymmetric = {};
+  DynamicArray<ActorContactParams> actorContactSymmetric = {};
   bool operator==(const ContactFilterParams&) const = default;
 };
 constexpr auto FieldsOf(const ContactFilterParams*) {

@@ -27,9 +27,11 @@ struct Range {
   bool maxOpen = true;
   bool infinite = false;   // +inf and -inf are allowed; NaN never is
   bool nonZero = false;    // a vector must not be zero
+  bool unchecked = false;  // anything goes: another check words the problem
   const char* hint = "";   // what to do instead, put at the end of the message
 
   constexpr bool Contains(Real v) const {
+    if (unchecked) return true;
     if (v != v) return false;
     if (v == kInfinity || v == -kInfinity) return infinite;
     return (minOpen ? v > min : v >= min) && (maxOpen ? v < max : v <= max);
@@ -46,6 +48,7 @@ constexpr Range Closed(Real min, Real max, const char* hint = "") {
 }
 constexpr Range AtLeast(Real min, const char* hint = "") { return {.min = min, .minOpen = false, .hint = hint}; }
 constexpr Range Extended(const char* hint = "") { return {.infinite = true, .hint = hint}; }
+constexpr Range Unchecked() { return {.unchecked = true}; }
 constexpr Range NonZero(const char* hint = "") { return {.nonZero = true, .hint = hint}; }
 
 // What becomes of a value.

@@ -77,8 +77,8 @@ constexpr auto FieldsOf(const ActiveAnisotropicParams*) {
 }
 
 struct ActiveNeoHookeanParams {
-  NeoHookeanParams passiveIsotropic;
-  ActiveAnisotropicParams activeAnisotropic;
+  NeoHookeanParams passiveIsotropic = {};
+  ActiveAnisotropicParams activeAnisotropic = {};
   bool operator==(const ActiveNeoHookeanParams&) const = default;
 };
 constexpr auto FieldsOf(const ActiveNeoHookeanParams*) {
@@ -105,12 +105,12 @@ constexpr auto FieldsOf(const ActiveShapeTargetingArapParams*) {
 // The material of one soft body: the sub-struct named by `type` is in force.
 struct SoftMaterialParams {
   SoftMaterialType type = SoftMaterialType::NeoHookean;
-  NeoHookeanParams neoHookean;
-  StVenantKirchhoffParams stVenantKirchhoff;
-  LinearElasticParams linearElastic;
-  ArapParams arap;
-  ActiveNeoHookeanParams activeNeoHookean;
-  ActiveShapeTargetingArapParams activeShapeTargetingArap;
+  NeoHookeanParams neoHookean = {};
+  StVenantKirchhoffParams stVenantKirchhoff = {};
+  LinearElasticParams linearElastic = {};
+  ArapParams arap = {};
+  ActiveNeoHookeanParams activeNeoHookean = {};
+  ActiveShapeTargetingArapParams activeShapeTargetingArap = {};
   Real density = 1000;
   Real massDampingCoefficient = 0;
   Real stiffnessDampingCoefficient = 0;

@@ -14,23 +14,23 @@ inline constexpr char kCenterOfMassSentence[] = "Centre of mass in the local fra
 inline constexpr char kBoundaryElementSentence[] = "Quadrature rule of a sampled contact.";
 
 struct RigidActorParams {
-  String name;
-  String layer;
-  ShapeHandle shape;
-  TransformRT worldFromLocal;
+  String name = {};
+  String layer = {};
+  ShapeHandle shape = {};
+  TransformRT worldFromLocal = {};
   ColliderType colliderType = ColliderType::Auto;
   bool isStatic = false;
-  ContactParams contact;
-  GridSdfParams sdf;
+  ContactParams contact = {};
+  GridSdfParams sdf = {};
   bool hasGravity = true;
-  Optional<Real> density;
-  Optional<Real> mass;
-  Optional<Real3> centerOfMass;
-  Optional<std::array<Real, 6>> momentOfInertia;
+  Optional<Real> density = {};
+  Optional<Real> mass = {};
+  Optional<Real3> centerOfMass = {};
+  Optional<std::array<Real, 6>> momentOfInertia = {};
   ActorBoundaryElementType boundaryElementType = ActorBoundaryElementType::P1Q3;
-  Optional<BoundarySubsamplingParams> boundarySubsampling;
-  Optional<Real3> linearVelocity;
-  Optional<Real3> angularVelocity;
+  Optional<BoundarySubsamplingParams> boundarySubsampling = {};
+  Optional<Real3> linearVelocity = {};
+  Optional<Real3> angularVelocity = {};
   bool operator==(const RigidActorParams&) const = default;
 };
 constexpr auto FieldsOf(const RigidActorParams*) {

@@ -8,9 +8,9 @@
 namespace dermis {
 
 struct SceneSettings {
-  String description;
+  String description = {};
   Real3 gravity{0, -9.8, 0};
-  SolverParams solver;
+  SolverParams solver = {};
   bool operator==(const SceneSettings&) const = default;
 };
 constexpr auto FieldsOf(const SceneSettings*) {
@@ -22,10 +22,10 @@ constexpr auto FieldsOf(const SceneSettings*) {
 
 // Actors by kind, each kind in the order of creation.
 struct SceneActors {
-  DynamicArray<RigidActorParams> rigid;
-  DynamicArray<SoftActorParams> soft;
-  DynamicArray<ArticulatedActorParams> articulated;
-  DynamicArray<SoftSkinnedActorParams> softSkinned;
+  DynamicArray<RigidActorParams> rigid = {};
+  DynamicArray<SoftActorParams> soft = {};
+  DynamicArray<ArticulatedActorParams> articulated = {};
+  DynamicArray<SoftSkinnedActorParams> softSkinned = {};
   bool operator==(const SceneActors&) const = default;
 };
 constexpr auto FieldsOf(const SceneActors*) {
@@ -38,19 +38,19 @@ constexpr auto FieldsOf(const SceneActors*) {
 
 // A key of a file that means nothing here; it is written back where it was.
 struct KeptValue {
-  String pointer;  // JSON pointer of the key, as in /actors/soft/0/useRecentering
-  JsonValue value;
+  String pointer = {};  // JSON pointer of the key, as in /actors/soft/0/useRecentering
+  JsonValue value = {};
   bool operator==(const KeptValue&) const = default;
 };
 
 struct SceneDescription {
-  SceneSettings scene;
-  SceneActors actors;
-  ContactFilterParams contactFilter;
-  JsonValue constraints;  // kept as read; null when the file has none
-  JsonValue controllers;
-  DynamicArray<KeptValue> kept;  // not in the table: filled by the reader
-  DynamicArray<String> notes;    // what the reader wants the user to know, a sentence each; not part of the scene
+  SceneSettings scene = {};
+  SceneActors actors = {};
+  ContactFilterParams contactFilter = {};
+  JsonValue constraints = {};  // kept as read; null when the file has none
+  JsonValue controllers = {};
+  DynamicArray<KeptValue> kept = {};  // not in the table: filled by the reader
+  DynamicArray<String> notes = {};    // what the reader wants the user to know, a sentence each; not part of the scene
   bool operator==(const SceneDescription& other) const {
     return scene == other.scene && actors == other.actors && contactFilter == other.contactFilter &&
            constraints == other.constraints && controllers == other.controllers && kept == other.kept;

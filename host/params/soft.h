@@ -8,12 +8,12 @@
 namespace dermis {
 
 struct SoftActorParams {
-  String name;
-  String layer;
-  TransformRT worldFromLocal;
-  ShapeHandle shape;
-  SoftMaterialParams material;
-  ContactParams contact;
+  String name = {};
+  String layer = {};
+  TransformRT worldFromLocal = {};
+  ShapeHandle shape = {};
+  SoftMaterialParams material = {};
+  ContactParams contact = {};
   bool hasGravity = true;
   bool hasInertia = true;
   bool hasStress = true;

@@ -8,9 +8,9 @@ namespace dermis {
 
 // A term's flag is set here to evaluate it on posed positions, or on the nested soft to evaluate it on unposed ones.
 struct SoftSkinnedActorParams {
-  ArticulatedActorParams skeletonParams;
-  DynamicArray<SoftActorParams> softParams;
-  DynamicArray<String> softAttachLinks;
+  ArticulatedActorParams skeletonParams = {};
+  DynamicArray<SoftActorParams> softParams = {};
+  DynamicArray<String> softAttachLinks = {};
   bool enableCollidingLinks = false;
   bool hasGravity = false;
   bool hasInertia = false;

@@ -116,7 +116,7 @@ struct ExperimentalEvalParams {
   bool explicitNormals = false;
   bool fadeFriction = true;
   bool implicitNormalForceForDissipation = false;
-  FittedSaturationHessianParams fittedSaturationHessian;
+  FittedSaturationHessianParams fittedSaturationHessian = {};
   CoulombFrictionModel frictionModel = CoulombFrictionModel::C1Regularized;
   bool consistencyResNorm = false;
   bool operator==(const ExperimentalEvalParams&) const = default;
@@ -134,10 +134,10 @@ constexpr auto FieldsOf(const ExperimentalEvalParams*) {
 }
 
 struct SolverParams {
-  NonLinearSolverParams nonLinearSolver;
-  LinearSolverParams linearSolver;
+  NonLinearSolverParams nonLinearSolver = {};
+  LinearSolverParams linearSolver = {};
   IntegrationMethod integrationMethod = IntegrationMethod::BackwardEuler;
-  ExperimentalEvalParams experimentalEval;
+  ExperimentalEvalParams experimentalEval = {};
   bool operator==(const SolverParams&) const = default;
 };
 constexpr auto FieldsOf(const SolverParams*) {

@@ -1,0 +1,21 @@
+// An unstructured grid in ParaView's XML format (.vtu): VTK File Formats, "VTK XML formats", inline binary data.
+#pragma once
+
+#include "host/error.h"
+
+namespace dermis {
+
+struct VtkMesh {
+  DynamicArray<Real3> points;  // [m]
+  int nodesPerCell = 0;        // 3: triangles, 4: tetrahedra
+  DynamicArray<int> cells;     // [cells, nodesPerCell]
+  DynamicArray<std::pair<String, DynamicArray<Real3>>> pointData;  // each [points]
+  DynamicArray<std::pair<String, DynamicArray<int>>> cellData;     // each [cells]
+};
+
+// The text of the file.
+String VtuText(const VtkMesh& mesh);
+// Bytes as base64 (RFC 4648).
+String Base64(const void* data, size_t size);
+
+}  // namespace dermis
