@@ -13,8 +13,8 @@ DERMIS_NAMESPACE_BEGIN
 
 namespace {
 
-// A sum of terms of this size is known to about this part of it.
-constexpr double kRoundOff = 4e-15;
+// The energy is known to this part of positions times forces: a few units in the last place.
+constexpr double kRoundOff = 1e-15;
 // Armijo: the part of the predicted decrease that a step must reach.
 constexpr double kSufficientDecrease = 1e-4;
 constexpr int kMaxHalvings = 30;
@@ -140,7 +140,6 @@ struct SumDifference {
                               SumOver(team, elementBegin, elementEnd, SumItem{v.elementDifference(world)}) +
                               v.skeletonDifference(world)[actor];
     const double magnitude = SumOver(team, nodeBegin, nodeEnd, SumItem{v.nodeMagnitude(world)}) +
-                             SumOver(team, elementBegin, elementEnd, SumItem{v.elementMagnitude(world)}) +
                              v.skeletonMagnitude(world)[actor];
     if (team.rank != 0) return;
     island.difference = difference;

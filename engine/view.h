@@ -39,8 +39,7 @@
   X(double, nodeDifference, m.nodes, "energy of the trial minus the current one, by node [nodes] (J)")    \
   X(double, elementDifference, 8 * m.blocks, "by element [blocks, 8] (J)")                                \
   X(double, skeletonDifference, m.actors, "frames, joints, loops [actors] (J)")                           \
-  X(double, nodeMagnitude, m.nodes, "size of what was subtracted, for round-off [nodes] (J)")             \
-  X(double, elementMagnitude, 8 * m.blocks, "[blocks, 8] (J)")                                            \
+  X(double, nodeMagnitude, m.nodes, "|x| times the forces that add up to the gradient [nodes] (J)")         \
   X(double, skeletonMagnitude, m.actors, "[actors] (J)")                                                  \
   X(double, frameWrench, 12 * m.frames, "N = [x;1] g^T about the actor's origin [frames, 4, 3] (N m, N)")  \
   X(double, frameMoment, 10 * m.frames, "second moment about the actor's origin, world axes [frames, 10]") \
@@ -70,7 +69,7 @@ struct IslandState {
   double alpha = 1;         // step length
   double slope = 0;         // g . dc (J)
   double difference = 0;    // energy of the trial minus the current one (J)
-  double magnitude = 0;     // size of the summands of `difference` (J)
+  double magnitude = 0;     // the energy is known to round-off times this (J)
   double residual = 0, residualBefore = 0;  // |g| (N)
   double motion = 0;        // largest motion of a point by the step (m)
   double rz = 0, rzStart = 0, rzBefore = 0, curvature = 0, forcing = 0;

@@ -109,22 +109,15 @@ struct ElementDifference {
     const IslandState& island = v.Island(world, e.actor);
     if (!island.searching) return;
     double* difference = v.elementDifference(world) + kBlock * int64_t(e.block) + e.lane;
-    double* magnitude = v.elementMagnitude(world) + kBlock * int64_t(e.block) + e.lane;
     if (!e.HasStress()) return;
     Vec3<S> g[3];
     e.Gradients(g);
     const Mat3<S> now = e.Deformation(world, island.slot, g), trial = e.Deformation(world, island.slot ^ 1, g);
     const Law<S> law = e.Law<Law<S>>(world);
     S energy = law.Difference(now, trial);
-    S size = Abs(energy);
-    if (v.softStiffnessDamping(world)[e.soft] > 0) {
-      const S part = e.Damping(law, world, island.h).Difference(e.Deformation(world, kBaseSlot, g), now, trial);
-      energy += part;
-      size += Abs(part);
-    }
-    const S volume = e.Volume();
-    StoreLanes(difference, volume * energy);
-    StoreLanes(magnitude, volume * size);
+    if (v.softStiffnessDamping(world)[e.soft] > 0)
+      energy += e.Damping(law, world, island.h).Difference(e.Deformation(world, kBaseSlot, g), now, trial);
+    StoreLanes(difference, e.Volume() * energy);
   }
 };
 

@@ -8,7 +8,7 @@ DERMIS_NAMESPACE_BEGIN
 
 // elementForce and elementHessian of active islands.
 void LinearizeElements(const Exec& exec, int worlds, const View& v, const int32_t* materialBlockBegin);
-// elementDifference and elementMagnitude of searching islands. `materialBlockBegin` is the host's copy of that array.
+// elementDifference of searching islands. `materialBlockBegin` is the host's copy of that array.
 void ElementDifferences(const Exec& exec, int worlds, const View& v, const int32_t* materialBlockBegin);
 
 DERMIS_NAMESPACE_END

@@ -24,6 +24,7 @@ struct NodeGradient {
     const IslandState& island = v.Island(world, actor);
     const int64_t slots = 3 * int64_t(v.m.nodes);
     Vec3d rest{0, 0, 0}, posed{0, 0, 0};
+    double size = 0;  // of the summands
 
     // Inertia M (p - p~)/h^2 and mass damping alpha M (p - p0)/h.
     if (!Is(v.softInertia[soft], TermDomain::Off)) {
@@ -40,19 +41,26 @@ struct NodeGradient {
         sum += v.entryMass[e] * (inertia * (p - LoadVec3(predicted + j)) + damping * (p - LoadVec3(base + j)));
       }
       (isPosed ? posed : rest) += sum;
+      size += Norm(sum);
     }
-    if (!Is(v.softGravity[soft], TermDomain::Off))
-      (Is(v.softGravity[soft], TermDomain::Posed) ? posed : rest) -= v.nodeMass[node] * LoadVec3(v.gravity(world));
+    if (!Is(v.softGravity[soft], TermDomain::Off)) {
+      const Vec3d weight = v.nodeMass[node] * LoadVec3(v.gravity(world));
+      (Is(v.softGravity[soft], TermDomain::Posed) ? posed : rest) -= weight;
+      size += Norm(weight);
+    }
     if (!Is(v.softStress[soft], TermDomain::Off)) {
       Vec3d sum{0, 0, 0};
       for (int k = v.nodeGatherBegin[node]; k < v.nodeGatherBegin[node + 1]; ++k) {
         const int element = v.nodeGather[k] / 4, corner = v.nodeGather[k] % 4;
         const double* force = v.elementForce(world) + 96 * int64_t(element / 8) + 24 * corner + element % 8;
         sum += Vec3d{force[0], force[8], force[16]};
+        size += Abs(force[0]) + Abs(force[8]) + Abs(force[16]);
       }
       (Is(v.softStress[soft], TermDomain::Posed) ? posed : rest) += sum;
     }
 
+    // A position is known to its last digit: that times the forces is what the energy is known to.
+    v.nodeMagnitude(world)[node] = size * Norm(LoadVec3(v.slotNode(world) + island.slot * slots + 3 * node));
     const Mat3d map = NodeMap(v, world, island.slot, node);
     StoreMat3(v.nodeMap(world) + 9 * node, map);
     StoreVec3(v.nodeForce(world) + 3 * node, posed);
@@ -68,7 +76,7 @@ struct NodeDifference {
     const IslandState& island = v.Island(world, actor);
     if (!island.searching) return;
     const int64_t slots = 3 * int64_t(v.m.nodes);
-    double difference = 0, magnitude = 0;
+    double difference = 0;
 
     // 1/2 |p1 - p~|^2 - 1/2 |p0 - p~|^2 = (p1 - p0) . ((p1 + p0)/2 - p~), in the mass matrix.
     if (!Is(v.softInertia[soft], TermDomain::Off)) {
@@ -84,19 +92,14 @@ struct NodeDifference {
         const Vec3d middle = 0.5 * (LoadVec3(now + j) + LoadVec3(trial + j));
         sum += v.entryMass[e] * (inertia * (middle - LoadVec3(predicted + j)) + damping * (middle - LoadVec3(base + j)));
       }
-      const double part = Dot(LoadVec3(trial + 3 * node) - LoadVec3(now + 3 * node), sum);
-      difference += part;
-      magnitude += Abs(part);
+      difference += Dot(LoadVec3(trial + 3 * node) - LoadVec3(now + 3 * node), sum);
     }
     if (!Is(v.softGravity[soft], TermDomain::Off)) {
       const double* arrays = Is(v.softGravity[soft], TermDomain::Posed) ? v.slotNode(world) : v.slotDisplacement(world);
       const Vec3d motion = LoadVec3(arrays + (island.slot ^ 1) * slots + 3 * node) - LoadVec3(arrays + island.slot * slots + 3 * node);
-      const double part = -v.nodeMass[node] * Dot(LoadVec3(v.gravity(world)), motion);
-      difference += part;
-      magnitude += Abs(part);
+      difference -= v.nodeMass[node] * Dot(LoadVec3(v.gravity(world)), motion);
     }
     v.nodeDifference(world)[node] = difference;
-    v.nodeMagnitude(world)[node] = magnitude;
   }
 };
 

@@ -7,9 +7,9 @@
 
 DERMIS_NAMESPACE_BEGIN
 
-// nodeMap, nodeForce (posed part of the gradient) and rowGradient of the nodes; needs elementForce.
+// nodeMap, nodeForce (posed part of the gradient), rowGradient and nodeMagnitude of the nodes; needs elementForce.
 void NodeGradients(const Exec& exec, int worlds, const View& v);
-// nodeDifference, nodeMagnitude of searching islands.
+// nodeDifference of searching islands.
 void NodeDifferences(const Exec& exec, int worlds, const View& v);
 
 DERMIS_NAMESPACE_END

@@ -245,10 +245,12 @@ struct SkeletonDifference {
         const Vec3d movedT = trial.translation - now.translation;
         const Mat3d lag = 0.5 * (trial.linear + now.linear) - predicted.linear;
         const Vec3d lagT = 0.5 * (trial.translation + now.translation) - predicted.translation;
-        const double kinetic = inertia * (Inner(moved, lag * j.Matrix() + Outer(lagT, j.first)) + Dot(movedT, lag * j.first + j.mass * lagT));
-        const double weight = -v.frameHasGravity[f] * Dot(LoadVec3(v.gravity(world)), moved * j.first + j.mass * movedT);
-        difference += kinetic + weight;
-        magnitude += Abs(kinetic) + Abs(weight);
+        const Vec3d weight = v.frameHasGravity[f] * LoadVec3(v.gravity(world));
+        const Mat3d g = inertia * (lag * j.Matrix() + Outer(lagT, j.first)) - Outer(weight, j.first);
+        const Vec3d gt = inertia * (lag * j.first + j.mass * lagT) - j.mass * weight;
+        difference += Inner(moved, g) + Dot(movedT, gt);
+        // Entries of a transform are known to their last digit; those of its linear part are of size 1.
+        magnitude += Sqrt(NormSquared(g)) + Norm(weight) * Norm(j.first) + Norm(trial.translation) * (Norm(gt) + j.mass * Norm(weight));
       }
       VisitJoint(v.frameJoint[f], [&](auto kind) {
         using Joint = decltype(kind);
@@ -265,7 +267,7 @@ struct SkeletonDifference {
       const Vec3d now = LoopGap(nowFrames, loop), trial = LoopGap(trialFrames, loop);
       const double part = 0.5 * v.loopStiffness(world)[loop] * Dot(trial - now, trial + now);
       difference += part;
-      magnitude += Abs(part);
+      magnitude += v.loopStiffness(world)[loop] * Norm(now) * Norm(LoadAffine(nowFrames + 12 * v.loopFrameA[loop]) * LoadVec3(v.loopPointA + 3 * loop));
     }
     v.skeletonDifference(world)[actor] = difference;
     v.skeletonMagnitude(world)[actor] = magnitude;
