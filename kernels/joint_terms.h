@@ -1,9 +1,9 @@
 // Energies of joint coordinates: limits, friction, armature. Value differences, gradient and Gauss-Newton Hessian in
 // the joint's own deltas (scalars; left rotation vectors).
 //
-//   limit     k/2 gap^2 + d/(2 h) ((q - q0)^2 - (limit - q0)^2) beyond a limit, gap = q - limit. Compliant, one-sided.
-//             The constant makes it continuous at the limit; its slope jumps there, so that a limit which is being left
-//             may have two minimisers.
+//   limit     k/2 gap^2 + d/(2 h) ((gap - gap0)^2 - gap0^2) beyond a limit; gap is how far q lies beyond it and 0 inside,
+//             gap0 that of the base state. Compliant, one-sided. The constant makes it continuous at the limit; where a
+//             limit is left (gap0 not 0) its slope jumps there, and there may be two minimisers.
 //   friction  h (mu_v/2 v^2 + mu_0 phi(|v|)), v = (q - q0)/h, phi(x) = x^2/v_f (1 - x/(3 v_f)) below v_f, then linear
 //   armature  a/(2 h^2) |q - q0 - h qd|^2
 #pragma once
@@ -41,9 +41,8 @@ struct JointTerms {
     const DofParameters& p = parameters[k];
     const double gap = Gap(p, q);
     if (gap == 0.0) return 0.0;
-    // (q - q0)^2 - (limit - q0)^2 = gap (q + limit - 2 q0)
-    const double moved = gap * (2.0 * (q - baseUser[k]) - gap);
-    return 0.5 * p.limitStiffness * gap * gap + 0.5 * p.limitDamping / h * moved;
+    // (gap - gap0)^2 - gap0^2 = gap (gap - 2 gap0)
+    return 0.5 * p.limitStiffness * gap * gap + 0.5 * p.limitDamping / h * gap * (gap - 2.0 * Gap(p, baseUser[k]));
   }
   // The speed that friction sees: of a scalar, or of the whole rotation.
   DERMIS_HD double Speed(int k, const double* moved) const {
@@ -75,7 +74,7 @@ struct JointTerms {
       gradientQ[k] = hessianQ[k] = 0;
       const double gap = Gap(p, q[k]);
       if (gap != 0.0) {
-        gradientQ[k] = p.limitStiffness * gap + p.limitDamping / h * (q[k] - baseUser[k]);
+        gradientQ[k] = p.limitStiffness * gap + p.limitDamping / h * (gap - Gap(p, baseUser[k]));
         hessianQ[k] = p.limitStiffness + p.limitDamping / h;
       }
       gradientMoved[k] = p.armature / (h * h) * (moved[k] - predicted[k]);
