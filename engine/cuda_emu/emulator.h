@@ -154,19 +154,24 @@ inline void RunFibers(bool reverse) {
     thread.turn = 0;
     thread.fiber.Prepare(FiberEntry);
   }
+  const unsigned warps = (size + kWarp - 1) / kWarp;
   for (unsigned live = size; live > 0;) {
     bool progress = false;
-    for (unsigned k = 0; k < size; ++k) {
-      Thread& thread = *block.threads[reverse ? size - 1 - k : k];
-      if (thread.done || thread.waits.call) continue;
-      block.current = &thread;
-      thread.fiber.Resume();
-      progress = true;
-      if (thread.done) --live;
+    // Each warp runs ahead until its threads wait for the whole block, so that a warp that overtakes another is seen.
+    for (unsigned w = 0; w < warps; ++w) {
+      const unsigned begin = (reverse ? warps - 1 - w : w) * kWarp, end = std::min(begin + kWarp, size);
+      do {
+        for (unsigned k = begin; k < end; ++k) {
+          Thread& thread = *block.threads[reverse ? begin + end - 1 - k : k];
+          if (thread.done || thread.waits.call) continue;
+          block.current = &thread;
+          thread.fiber.Resume();
+          progress = true;
+          if (thread.done) --live;
+        }
+      } while (Release(begin, end, false));
     }
     block.current = nullptr;
-    for (unsigned begin = 0; begin < size; begin += kWarp)
-      progress |= Release(begin, std::min(begin + kWarp, size), false);
     progress |= Release(0, size, true);
     if (live > 0 && !progress) {
       // Name a thread that waits, and the first that does not wait with it.
