@@ -19,9 +19,7 @@ namespace {
 // The oldest card that the build has code for.
 constexpr int kMinimumMajor = 8;
 
-std::string Version(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
+std::string Version(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
 }  // namespace
 

@@ -22,8 +22,8 @@ DERMIS_NAMESPACE_END
 
 // Throws std::runtime_error, with the call and the runtime's text, when a call fails. An error of an earlier kernel
 // shows at the next call.
-#define DERMIS_CUDA_CHECK(call)                                                      \
-  do {                                                                               \
-    const cudaError_t dermisError = (call);                                          \
-    if (dermisError != cudaSuccess) ::dermis::ThrowDeviceError(dermisError, #call);  \
+#define DERMIS_CUDA_CHECK(call)                                                     \
+  do {                                                                              \
+    const cudaError_t dermisError = (call);                                         \
+    if (dermisError != cudaSuccess) ::dermis::ThrowDeviceError(dermisError, #call); \
   } while (false)

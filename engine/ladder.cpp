@@ -28,8 +28,7 @@ struct Random {
   double Unit() { return double(Bits() >> 11) * 0x1p-53; }
 };
 
-template <class T>
-Buffer<T> ToBackend(const std::vector<T>& values) {
+template <class T> Buffer<T> ToBackend(const std::vector<T>& values) {
   Buffer<T> buffer;
   buffer.Upload(values);
   return buffer;
@@ -81,7 +80,8 @@ struct CountVisits {
 
 std::string TestLaunch() {
   // Shapes on both sides of a block, of a parallel region and of the largest grid; 0 of either is nothing.
-  const int shapes[][2] = {{1, 1}, {3, 127}, {2, 128}, {2, 129}, {5, 3}, {1, 100000}, {70000, 2}, {1000, 70}, {0, 5}, {5, 0}};
+  const int shapes[][2] = {{1, 1},      {3, 127},   {2, 128},   {2, 129}, {5, 3},
+                           {1, 100000}, {70000, 2}, {1000, 70}, {0, 5},   {5, 0}};
   for (const Exec& exec : Execs())
     for (auto [worlds, count] : shapes) {
       Buffer<int32_t> visits(size_t(worlds) * count);
@@ -147,8 +147,7 @@ std::string TestScan() {
   return "";
 }
 
-template <class Key>
-std::string TestSortOf(const Exec& exec, int size, int keyBits, Key mask) {
+template <class Key> std::string TestSortOf(const Exec& exec, int size, int keyBits, Key mask) {
   Random random;
   std::vector<Key> keys(size);
   std::vector<int32_t> order(size);
@@ -163,7 +162,8 @@ std::string TestSortOf(const Exec& exec, int size, int keyBits, Key mask) {
   Synchronize(exec);
 
   const Key compared = keyBits == int(8 * sizeof(Key)) ? ~Key(0) : (Key(1) << keyBits) - 1;
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return (keys[a] & compared) < (keys[b] & compared); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return (keys[a] & compared) < (keys[b] & compared); });
   if (valueBuffer.Download() != order) return At("wrong or unstable order of", size);
   const std::vector<Key> sorted = keyBuffer.Download();
   for (int k = 0; k < size; ++k)
@@ -176,8 +176,8 @@ std::string TestSort() {
     for (const Exec& exec : Execs()) {
       std::string failure = TestSortOf<uint32_t>(exec, size, 32, ~0u);
       if (failure.empty()) failure = TestSortOf<uint64_t>(exec, size, 64, ~uint64_t(0));
-      if (failure.empty()) failure = TestSortOf<uint64_t>(exec, size, 64, 0xff000f);       // many equal, bytes unused
-      if (failure.empty()) failure = TestSortOf<uint32_t>(exec, size, 10, 0xffff);         // bits that do not count
+      if (failure.empty()) failure = TestSortOf<uint64_t>(exec, size, 64, 0xff000f);  // many equal, bytes unused
+      if (failure.empty()) failure = TestSortOf<uint32_t>(exec, size, 10, 0xffff);    // bits that do not count
       if (!failure.empty()) return failure;
 
       // Runs of the sorted keys.
@@ -248,8 +248,7 @@ struct NormalizeRow {
   double* largest;  // [worlds, count]
   int count;
   int length;
-  template <class TeamType>
-  DERMIS_HD void operator()(const TeamType& team, int world, int index) const {
+  template <class TeamType> DERMIS_HD void operator()(const TeamType& team, int world, int index) const {
     const int64_t id = int64_t(world) * count + index;
     double* row = rows + id * length;
     const double sum = SumOver(team, 0, length, [row](int k) { return row[k]; });
@@ -290,7 +289,8 @@ std::string TestKernel() {
       std::vector<double> rows(size_t(kWorlds) * kRows * length);
       for (double& value : rows) value = 1 + double(random.Bits() % 1000);
       Buffer<double> rowBuffer = ToBackend(rows), sums(kWorlds * kRows), largest(kWorlds * kRows);
-      LaunchTeams(exec, kWorlds, kRows, NormalizeRow{rowBuffer.data(), sums.data(), largest.data(), kRows, length}, 1000);
+      LaunchTeams(exec, kWorlds, kRows, NormalizeRow{rowBuffer.data(), sums.data(), largest.data(), kRows, length},
+                  1000);
       Synchronize(exec);
       const std::vector<double> sumsFound = sums.Download(), largestFound = largest.Download();
       for (int id = 0; id < kWorlds * kRows; ++id) {
@@ -349,9 +349,14 @@ struct Rung {
   std::string (*run)();
 };
 constexpr Rung kRungs[] = {
-    {"buffer", TestBuffer}, {"copy", TestCopy},     {"launch", TestLaunch},
-    {"reduce", TestReduce}, {"scan", TestScan},     {"sort and runs", TestSort},
-    {"segmented sum", TestSegmentedSum},            {"kernel", TestKernel},
+    {"buffer", TestBuffer},
+    {"copy", TestCopy},
+    {"launch", TestLaunch},
+    {"reduce", TestReduce},
+    {"scan", TestScan},
+    {"sort and runs", TestSort},
+    {"segmented sum", TestSegmentedSum},
+    {"kernel", TestKernel},
     {"solve", TestSolve},
 #if defined(DERMIS_HAS_LADDER_STEP)
     {"step", LadderStep},

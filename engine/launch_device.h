@@ -71,16 +71,14 @@ struct Team {
   }
 };
 
-template <class Kernel>
-__global__ void __launch_bounds__(kItemThreads) RunItems(Kernel kernel, int worlds, int count) {
+template <class Kernel> __global__ void __launch_bounds__(kItemThreads) RunItems(Kernel kernel, int worlds, int count) {
   const int item = int(blockIdx.x * blockDim.x + threadIdx.x);
   if (item >= count) return;
   for (int world = int(blockIdx.y * blockDim.y + threadIdx.y); world < worlds; world += int(gridDim.y * blockDim.y))
     kernel(world, item);
 }
 
-template <class Kernel>
-__global__ void __launch_bounds__(kTeamSize) RunTeams(Kernel kernel, int worlds) {
+template <class Kernel> __global__ void __launch_bounds__(kTeamSize) RunTeams(Kernel kernel, int worlds) {
   __shared__ double scratch[kTeamSize / 32];
   Team team;
   team.rank = int(threadIdx.x);
@@ -92,8 +90,7 @@ __global__ void __launch_bounds__(kTeamSize) RunTeams(Kernel kernel, int worlds)
 }
 
 // Runs kernel(world, i) for all worlds and 0 <= i < count. Few items: a block takes several worlds.
-template <class Kernel>
-void Launch(const Exec& exec, int worlds, int count, const Kernel& kernel, int = 1) {
+template <class Kernel> void Launch(const Exec& exec, int worlds, int count, const Kernel& kernel, int = 1) {
   static_assert(sizeof(Kernel) <= kMaxKernelBytes);
   if (worlds <= 0 || count <= 0) return;
   int width = kItemThreads;
@@ -105,14 +102,13 @@ void Launch(const Exec& exec, int worlds, int count, const Kernel& kernel, int =
   (void)exec;
   cuda_emu::Start(cuda_emu::kItems, grid, block, RunItems<Kernel>, kernel, worlds, count);
 #else
-  RunItems<Kernel><<<grid, block, 0, exec.stream>>>(kernel, worlds, count);
+  RunItems<Kernel><<<grid, block, 0, exec.stream> > >(kernel, worlds, count);
   if (const cudaError_t error = cudaGetLastError()) ThrowDeviceError(error, __PRETTY_FUNCTION__);
 #endif
 }
 
 // Runs kernel(team, world, index) for all worlds and 0 <= index < count.
-template <class Kernel>
-void LaunchTeams(const Exec& exec, int worlds, int count, const Kernel& kernel, int64_t = 1) {
+template <class Kernel> void LaunchTeams(const Exec& exec, int worlds, int count, const Kernel& kernel, int64_t = 1) {
   static_assert(sizeof(Kernel) <= kMaxKernelBytes);
   if (worlds <= 0 || count <= 0) return;
   const dim3 grid(count, std::min(worlds, kMaxGridY));
@@ -120,7 +116,7 @@ void LaunchTeams(const Exec& exec, int worlds, int count, const Kernel& kernel, 
   (void)exec;
   cuda_emu::Start(cuda_emu::kBarriers, grid, dim3(kTeamSize), RunTeams<Kernel>, kernel, worlds);
 #else
-  RunTeams<Kernel><<<grid, kTeamSize, 0, exec.stream>>>(kernel, worlds);
+  RunTeams<Kernel><<<grid, kTeamSize, 0, exec.stream> > >(kernel, worlds);
   if (const cudaError_t error = cudaGetLastError()) ThrowDeviceError(error, __PRETTY_FUNCTION__);
 #endif
 }

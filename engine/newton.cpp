@@ -72,7 +72,7 @@ struct JudgeGradient {
   }
 };
 
-// Islands whose matrix was not positive definite are assembled again without the geometric terms.
+// Islands whose matrix was not positive definite are assembled again with the positive part of the geometric terms.
 struct RetryFailed {
   ViewRef v;
   bool begin;

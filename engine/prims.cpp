@@ -18,8 +18,7 @@ struct ReduceSumBlock {
   const double* values;
   int count;
   double* partial;
-  template <class TeamType>
-  DERMIS_HD void operator()(const TeamType& team, int, int block) const {
+  template <class TeamType> DERMIS_HD void operator()(const TeamType& team, int, int block) const {
     const int begin = block * kReduceBlock;
     const int end = count - begin < kReduceBlock ? count : begin + kReduceBlock;
     const double sum = SumOver(team, begin, end, ArrayItem{values});
@@ -30,8 +29,7 @@ struct ReduceMaxBlock {
   const double* values;
   int count;
   double* partial;
-  template <class TeamType>
-  DERMIS_HD void operator()(const TeamType& team, int, int block) const {
+  template <class TeamType> DERMIS_HD void operator()(const TeamType& team, int, int block) const {
     const int begin = block * kReduceBlock;
     const int end = count - begin < kReduceBlock ? count : begin + kReduceBlock;
     const double largest = MaxOver(team, begin, end, ArrayItem{values});
@@ -55,16 +53,14 @@ struct SegmentTeamSum {
   const int32_t* offsets;
   int segments;
   double* sums;
-  template <class TeamType>
-  DERMIS_HD void operator()(const TeamType& team, int, int s) const {
+  template <class TeamType> DERMIS_HD void operator()(const TeamType& team, int, int s) const {
     const double sum = SumOver(team, offsets[s], offsets[s + 1], ArrayItem{values});
     if (team.rank == 0) sums[s] = sum;
   }
 };
 
 // Blocks to partial results in scratch, until one is left.
-template <class Block>
-double Reduce(const Exec& exec, Scratch& scratch, const double* values, int count) {
+template <class Block> double Reduce(const Exec& exec, Scratch& scratch, const double* values, int count) {
   auto blocksOf = [](int n) { return (n - 1) / kReduceBlock + 1; };
   const int first = blocksOf(count);
   auto* partial = static_cast<double*>(scratch.Reserve((size_t(first) + blocksOf(first)) * sizeof(double)));
@@ -96,8 +92,10 @@ double ReduceMax(const Exec& exec, Scratch& scratch, const double* values, int c
 void SegmentedSum(const Exec& exec, const double* values, const int32_t* offsets, int segments, int count,
                   double* sums) {
   const int mean = segments > 0 ? count / segments : 0;
-  if (mean < 64) Launch(exec, 1, segments, SegmentSum{values, offsets, segments, sums}, 1 + mean);
-  else LaunchTeams(exec, 1, segments, SegmentTeamSum{values, offsets, segments, sums}, mean);
+  if (mean < 64)
+    Launch(exec, 1, segments, SegmentSum{values, offsets, segments, sums}, 1 + mean);
+  else
+    LaunchTeams(exec, 1, segments, SegmentTeamSum{values, offsets, segments, sums}, mean);
 }
 
 DERMIS_NAMESPACE_END

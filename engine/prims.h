@@ -27,8 +27,7 @@ class Scratch {
 };
 
 // Copies from memory of the backend, after all earlier launches; returns when it is done.
-template <class T>
-void CopyToHost(const Exec& exec, T* target, const T* source, size_t count) {
+template <class T> void CopyToHost(const Exec& exec, T* target, const T* source, size_t count) {
 #if DERMIS_DEVICE_BACKEND
   DERMIS_CUDA_CHECK(cudaMemcpyAsync(target, source, count * sizeof(T), cudaMemcpyDeviceToHost, exec.stream));
   Synchronize(exec);
@@ -55,8 +54,9 @@ void SortPairs(const Exec& exec, Scratch& scratch, uint64_t* keys, int32_t* valu
 int RunLengths(const Exec& exec, Scratch& scratch, const uint64_t* keys, int count, uint64_t* uniqueKeys,
                int32_t* lengths);
 
-// sums[s] = sum of values[offsets[s]] ... values[offsets[s + 1] - 1]. `count` = offsets[segments], which chooses between
-// an item and a team for a segment.
-void SegmentedSum(const Exec& exec, const double* values, const int32_t* offsets, int segments, int count, double* sums);
+// sums[s] = sum of values[offsets[s]] ... values[offsets[s + 1] - 1]. `count` = offsets[segments], which chooses
+// between an item and a team for a segment.
+void SegmentedSum(const Exec& exec, const double* values, const int32_t* offsets, int segments, int count,
+                  double* sums);
 
 DERMIS_NAMESPACE_END

@@ -39,7 +39,8 @@ bool SortByDigit(int parts, const Key* keys, const int32_t* values, Key* sortedK
   DERMIS_FOR_PARTS
   for (int part = 0; part < parts; ++part) {
     where[part].fill(0);
-    for (int k = PartBegin(count, parts, part); k < PartBegin(count, parts, part + 1); ++k) ++where[part][digit(keys[k])];
+    for (int k = PartBegin(count, parts, part); k < PartBegin(count, parts, part + 1); ++k)
+      ++where[part][digit(keys[k])];
   }
   // Counts become positions: digit by digit, and within a digit part by part.
   int position = 0;

@@ -27,11 +27,11 @@ void RadixSort(const Exec& exec, Scratch& scratch, Key* keys, int32_t* values, i
   DERMIS_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(memory + keyBytes + valueBytes, bytes, keyBuffer, valueBuffer,
                                                     count, 0, keyBits, exec.stream));
   if (keyBuffer.Current() != keys)
-    DERMIS_CUDA_CHECK(cudaMemcpyAsync(keys, keyBuffer.Current(), count * sizeof(Key), cudaMemcpyDeviceToDevice,
-                                      exec.stream));
+    DERMIS_CUDA_CHECK(
+        cudaMemcpyAsync(keys, keyBuffer.Current(), count * sizeof(Key), cudaMemcpyDeviceToDevice, exec.stream));
   if (valueBuffer.Current() != values)
-    DERMIS_CUDA_CHECK(cudaMemcpyAsync(values, valueBuffer.Current(), count * sizeof(int32_t), cudaMemcpyDeviceToDevice,
-                                      exec.stream));
+    DERMIS_CUDA_CHECK(
+        cudaMemcpyAsync(values, valueBuffer.Current(), count * sizeof(int32_t), cudaMemcpyDeviceToDevice, exec.stream));
 }
 
 }  // namespace

@@ -10,10 +10,9 @@ namespace dermis {
 
 std::vector<const BackendTable*> AllBackends() {
   return {
-      dermis_backend_cpu_v4(),
-      dermis_backend_cpu_v3(),
+    dermis_backend_cpu_v4(), dermis_backend_cpu_v3(),
 #if defined(DERMIS_HAS_CUDA)
-      dermis_backend_cuda(),
+        dermis_backend_cuda(),
 #endif
   };
 }
@@ -61,9 +60,12 @@ const BackendTable* ChooseBackend(const std::string& wanted, std::string& why) {
     if (BackendUsable(*backend, reason)) return backend;
     reasons += (reasons.empty() ? "" : "; ") + name + ": " + reason;
   }
-  if (!reasons.empty()) why = reasons;
-  else if (wanted == "cuda") why = "cuda: this build has no CUDA backend; build it with the CUDA toolkit installed";
-  else why = "there is no backend \"" + wanted + "\"; there are: " + names;
+  if (!reasons.empty())
+    why = reasons;
+  else if (wanted == "cuda")
+    why = "cuda: this build has no CUDA backend; build it with the CUDA toolkit installed";
+  else
+    why = "there is no backend \"" + wanted + "\"; there are: " + names;
   return nullptr;
 }
 

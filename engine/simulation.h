@@ -25,7 +25,7 @@ enum class StepFlag : int32_t {
   Converged = 1,   // the last Newton step moved no point by more than the tolerance
   Stopped = 2,     // iterations used up, or no step lowers the energy
   Diverged = 4,    // a number that is not finite appeared; the island keeps the state before the step
-  Indefinite = 8,  // the system was not positive definite at some iteration; geometric terms were dropped there
+  Indefinite = 8,  // the system was not positive definite at some iteration; negative geometric terms were dropped there
 };
 
 // Stage where a number that is not finite was first seen.

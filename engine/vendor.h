@@ -1,4 +1,5 @@
-// cuSOLVER and cuSPARSE, where this machine has them. Everything works without: they are a faster or an independent way.
+// cuSOLVER and cuSPARSE, where this machine has them. Everything works without: they are a faster or an independent
+// way.
 #pragma once
 
 #include <string>

@@ -29,6 +29,7 @@
   X(double, panel, 9 * m.panels, "Hessian of coordinates with nodes [dof triples, nodes, 9]")             \
   X(double, dense, m.dense, "Hessian among the coordinates of an actor, padded to triples")               \
   X(double, denseFactor, m.dense, "its Cholesky factor")                                                  \
+  X(double, denseVectors, m.dense, "scratch for the eigenvectors of its geometric part")                  \
   X(double, rowGradient, 3 * m.rows, "[rows, 3]")                                                         \
   X(double, rowStep, 3 * m.rows, "Newton step [rows, 3]")                                                 \
   X(double, rowResidual, 3 * m.rows, "conjugate gradients: r [rows, 3]")                                  \
@@ -59,7 +60,7 @@ struct IslandState {
   int32_t searching = 0;    // its line search goes on
   int32_t slot = 0;         // which slot holds the current iterate
   int32_t flags = 0;        // StepFlag
-  int32_t geometric = 1;    // second derivatives of the map are kept in the Hessian
+  int32_t geometric = 1;    // all second derivatives of the map are in the Hessian, not only their positive part
   int32_t failed = 0;       // the factorisation met a pivot that is not positive
   int32_t newton = 0, linear = 0, halvings = 0, halvingsBefore = 0;
   int32_t badStage = 0, badIteration = -1, badItem = -1;

@@ -61,8 +61,8 @@ struct Thread {
 // The block that runs on this OS thread. Fibers are kept from launch to launch.
 struct Block {
   dim3 blockIndex, blockSize, gridSize;
-  dim3 itemIndex;              // threadIdx of a kernel without barriers
-  Thread* current = nullptr;   // nullptr in a kernel without barriers
+  dim3 itemIndex;             // threadIdx of a kernel without barriers
+  Thread* current = nullptr;  // nullptr in a kernel without barriers
   unsigned size = 0;
   void (*body)(void*) = nullptr;
   void* bodyArgument = nullptr;
@@ -71,15 +71,20 @@ struct Block {
 inline thread_local Block block;
 
 [[noreturn]] inline void Fail(const char* what) {
-  std::fprintf(stderr, "cuda_emu: block (%u,%u,%u): %s\n", block.blockIndex.x, block.blockIndex.y, block.blockIndex.z, what);
+  std::fprintf(stderr, "cuda_emu: block (%u,%u,%u): %s\n", block.blockIndex.x, block.blockIndex.y, block.blockIndex.z,
+               what);
   std::abort();
 }
 
 inline void PrintState(unsigned i) {
   const Thread& thread = *block.threads[i];
-  if (thread.done) std::fprintf(stderr, "  thread %u has returned\n", i);
-  else if (!thread.waits.call) std::fprintf(stderr, "  thread %u can run\n", i);
-  else std::fprintf(stderr, "  thread %u waits in %s (%s:%u)\n", i, thread.waits.call, thread.waits.file, thread.waits.line);
+  if (thread.done)
+    std::fprintf(stderr, "  thread %u has returned\n", i);
+  else if (!thread.waits.call)
+    std::fprintf(stderr, "  thread %u can run\n", i);
+  else
+    std::fprintf(stderr, "  thread %u waits in %s (%s:%u)\n", i, thread.waits.call, thread.waits.file,
+                 thread.waits.line);
 }
 
 [[noreturn]] inline void FailDivergent(unsigned i, unsigned j) {
@@ -128,7 +133,8 @@ inline bool Release(unsigned begin, unsigned end, bool wholeBlock) {
   const Barrier& barrier = block.threads[begin]->waits;
   for (unsigned i = begin; i < end; ++i) {
     const Thread& thread = *block.threads[i];
-    if (thread.done || !thread.waits.call || thread.waits.block != wholeBlock || !(thread.waits == barrier)) return false;
+    if (thread.done || !thread.waits.call || thread.waits.block != wholeBlock || !(thread.waits == barrier))
+      return false;
   }
   for (unsigned i = begin; i < end; ++i) block.threads[i]->waits = {};
   return true;
@@ -234,28 +240,33 @@ inline void __syncwarp(unsigned mask = ~0u, const std::source_location& where = 
 }
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, const std::source_location& where = std::source_location::current()) {
-  return cuda_emu::Exchange("__shfl_sync", mask, value, [=](unsigned) { return unsigned(source) % 32u; }, where);
+  return cuda_emu::Exchange(
+      "__shfl_sync", mask, value, [=](unsigned) { return unsigned(source) % 32u; }, where);
 }
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta,
                    const std::source_location& where = std::source_location::current()) {
-  return cuda_emu::Exchange("__shfl_down_sync", mask, value, [=](unsigned lane) { return lane + delta; }, where);
+  return cuda_emu::Exchange(
+      "__shfl_down_sync", mask, value, [=](unsigned lane) { return lane + delta; }, where);
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta,
                  const std::source_location& where = std::source_location::current()) {
-  return cuda_emu::Exchange("__shfl_up_sync", mask, value, [=](unsigned lane) { return lane - delta; }, where);
+  return cuda_emu::Exchange(
+      "__shfl_up_sync", mask, value, [=](unsigned lane) { return lane - delta; }, where);
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, unsigned bits,
                   const std::source_location& where = std::source_location::current()) {
-  return cuda_emu::Exchange("__shfl_xor_sync", mask, value, [=](unsigned lane) { return lane ^ bits; }, where);
+  return cuda_emu::Exchange(
+      "__shfl_xor_sync", mask, value, [=](unsigned lane) { return lane ^ bits; }, where);
 }
 inline unsigned __ballot_sync(unsigned mask, int predicate,
                               const std::source_location& where = std::source_location::current()) {
   // One exchange, then a look at what every lane of the warp offered.
   const unsigned turn = cuda_emu::block.current ? cuda_emu::block.current->turn % 2 : 0;
-  cuda_emu::Exchange<unsigned>("__ballot_sync", mask, predicate != 0, [](unsigned lane) { return lane; }, where);
+  cuda_emu::Exchange<unsigned>(
+      "__ballot_sync", mask, predicate != 0, [](unsigned lane) { return lane; }, where);
   const unsigned first = cuda_emu::Rank() / 32u * 32u;
   unsigned bits = 0;
   for (unsigned lane = 0; lane < 32 && first + lane < cuda_emu::block.size; ++lane)
@@ -264,38 +275,32 @@ inline unsigned __ballot_sync(unsigned mask, int predicate,
 }
 
 // Threads never run at the same time, so plain reads and writes are atomic.
-template <class T>
-T atomicAdd(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicAdd(T* address, std::type_identity_t<T> value) {
   const T old = *address;
   *address = T(old + value);
   return old;
 }
-template <class T>
-T atomicMax(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicMax(T* address, std::type_identity_t<T> value) {
   const T old = *address;
   if (value > old) *address = value;
   return old;
 }
-template <class T>
-T atomicMin(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicMin(T* address, std::type_identity_t<T> value) {
   const T old = *address;
   if (value < old) *address = value;
   return old;
 }
-template <class T>
-T atomicOr(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicOr(T* address, std::type_identity_t<T> value) {
   const T old = *address;
   *address = old | value;
   return old;
 }
-template <class T>
-T atomicExch(T* address, std::type_identity_t<T> value) {
+template <class T> T atomicExch(T* address, std::type_identity_t<T> value) {
   const T old = *address;
   *address = value;
   return old;
 }
-template <class T>
-T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+template <class T> T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
   const T old = *address;
   if (old == compare) *address = value;
   return old;

@@ -63,8 +63,8 @@ class Fiber {
  public:
   Fiber() {
     const size_t page = size_t(sysconf(_SC_PAGESIZE));
-    void* memory = mmap(nullptr, kStackBytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                        -1, 0);
+    void* memory =
+        mmap(nullptr, kStackBytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0) {
       std::fprintf(stderr, "cuda_emu: no memory for a fiber's stack\n");
       std::abort();

@@ -10,11 +10,15 @@
 #include "engine/cuda_emu/emulator.h"
 
 enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3, cudaMemcpyDefault = 4 };
+enum cudaMemcpyKind {
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4
+};
 using cudaStream_t = struct EmulatedStream*;
 
-template <class T>
-cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+template <class T> cudaError_t cudaMalloc(T** pointer, size_t bytes) {
   *pointer = static_cast<T*>(std::malloc(bytes));
   if (!*pointer) return cudaErrorMemoryAllocation;
   std::memset(static_cast<void*>(*pointer), 0xff, bytes);
@@ -41,6 +45,4 @@ inline cudaError_t cudaMemsetAsync(void* target, int value, size_t bytes, cudaSt
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
-inline const char* cudaGetErrorString(cudaError_t error) {
-  return error == cudaSuccess ? "no error" : "out of memory";
-}
+inline const char* cudaGetErrorString(cudaError_t error) { return error == cudaSuccess ? "no error" : "out of memory"; }

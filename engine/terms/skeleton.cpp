@@ -2,6 +2,7 @@
 
 #include "engine/twist.h"
 #include "kernels/joint_terms.h"
+#include "kernels/symmetric_eigen.h"
 
 DERMIS_NAMESPACE_BEGIN
 
@@ -113,6 +114,10 @@ struct SkeletonGradient {
     double* dense = v.dense(world) + v.actorDenseBegin[actor];
     const double* twists = v.dofTwist(world);
     for (int k = 0; k < size; ++k) gradient[k] = 0;
+    // Second derivatives of the frames go straight into the matrix, or their positive part does at the end.
+    double* geometric = island.geometric ? dense : v.denseFactor(world) + v.actorDenseBegin[actor];
+    if (!island.geometric)
+      for (int k = 0; k < size * size; ++k) geometric[k] = 0;
     AddLoops(world, actor, island.slot, dense, size);
 
     // Sum wrenches and moments of everything behind a joint; children come after parents.
@@ -138,22 +143,24 @@ struct SkeletonGradient {
           for (int b = 0; b < outerDofs; ++b) {
             const int k = v.frameDofBegin[outerFrame] + b;
             const Twist outer = LoadTwist(twists + 6 * k);
-            double value = inertia * Inertia(outer, moment, inner);
-            if (island.geometric) {
-              value += outerFrame == f && Order(f, b) == orderL
-                           ? 0.5 * (SecondDerivative(outer, inner, wrench) + SecondDerivative(inner, outer, wrench))
-                           : SecondDerivative(outer, inner, wrench);
-            }
-            dense[(l - dof0) * size + k - dof0] += value;
-            if (k != l) dense[(k - dof0) * size + l - dof0] += value;
+            AddSymmetric(dense, size, k - dof0, l - dof0, inertia * Inertia(outer, moment, inner));
+            AddSymmetric(geometric, size, k - dof0, l - dof0,
+                         outerFrame == f && Order(f, b) == orderL
+                             ? 0.5 * (SecondDerivative(outer, inner, wrench) + SecondDerivative(inner, outer, wrench))
+                             : SecondDerivative(outer, inner, wrench));
           }
         }
       }
       VisitJoint(v.frameJoint[f], [&](auto kind) { AddJointTerms<decltype(kind)>(world, f, island, gradient, dense, size, dof0); });
     }
+    if (!island.geometric) AddPositivePart(geometric, v.denseVectors(world) + v.actorDenseBegin[actor], dense, size);
   }
 
  private:
+  DERMIS_HD static void AddSymmetric(double* matrix, int size, int k, int l, double value) {
+    matrix[l * size + k] += value;
+    if (k != l) matrix[k * size + l] += value;
+  }
   DERMIS_HD int Order(int f, int k) const {
     return VisitJoint(v.frameJoint[f], [k](auto kind) { return decltype(kind)::Order(k); });
   }

@@ -19,7 +19,9 @@ constexpr int kSparseStatus = 1000;
 constexpr int kNoMemory = 2000;
 
 int SolverStatus(cusolverStatus_t status) { return int(status); }
-int SparseStatus(cusparseStatus_t status) { return status == CUSPARSE_STATUS_SUCCESS ? 0 : kSparseStatus + int(status); }
+int SparseStatus(cusparseStatus_t status) {
+  return status == CUSPARSE_STATUS_SUCCESS ? 0 : kSparseStatus + int(status);
+}
 
 void Destroy(void* pointer) {
   auto* context = static_cast<Context*>(pointer);
@@ -37,8 +39,10 @@ int Create(void** result) {
   int status = SolverStatus(cusolverDnCreate(&context->solver));
   if (status == 0) status = SparseStatus(cusparseCreate(&context->sparse));
   if (status == 0) status = SparseStatus(cusparseCreateMatDescr(&context->general));
-  if (status != 0) Destroy(context);
-  else *result = context;
+  if (status != 0)
+    Destroy(context);
+  else
+    *result = context;
   return status;
 }
 
@@ -47,12 +51,18 @@ const char* ErrorText(int status) {
   if (status == kNoMemory) return "out of host memory";
   if (status >= kSparseStatus) return cusparseGetErrorString(cusparseStatus_t(status - kSparseStatus));
   switch (cusolverStatus_t(status)) {
-    case CUSOLVER_STATUS_NOT_INITIALIZED: return "cuSOLVER did not start";
-    case CUSOLVER_STATUS_ALLOC_FAILED: return "cuSOLVER: out of device memory";
-    case CUSOLVER_STATUS_INVALID_VALUE: return "cuSOLVER: invalid argument";
-    case CUSOLVER_STATUS_ARCH_MISMATCH: return "cuSOLVER does not support this device";
-    case CUSOLVER_STATUS_EXECUTION_FAILED: return "cuSOLVER: a kernel failed";
-    default: return "cuSOLVER: internal error";
+    case CUSOLVER_STATUS_NOT_INITIALIZED:
+      return "cuSOLVER did not start";
+    case CUSOLVER_STATUS_ALLOC_FAILED:
+      return "cuSOLVER: out of device memory";
+    case CUSOLVER_STATUS_INVALID_VALUE:
+      return "cuSOLVER: invalid argument";
+    case CUSOLVER_STATUS_ARCH_MISMATCH:
+      return "cuSOLVER does not support this device";
+    case CUSOLVER_STATUS_EXECUTION_FAILED:
+      return "cuSOLVER: a kernel failed";
+    default:
+      return "cuSOLVER: internal error";
   }
 }
 
@@ -68,8 +78,7 @@ int CholeskyFactor(void* pointer, void* stream, int n, double** matrices, int* f
 int CholeskySolve(void* pointer, void* stream, int n, double** matrices, double** rhs, int* status, int batch) {
   auto* context = static_cast<Context*>(pointer);
   if (const int error = SolverStatus(cusolverDnSetStream(context->solver, cudaStream_t(stream)))) return error;
-  return SolverStatus(
-      cusolverDnDpotrsBatched(context->solver, kLowerByRows, n, 1, matrices, n, rhs, n, status, batch));
+  return SolverStatus(cusolverDnDpotrsBatched(context->solver, kLowerByRows, n, 1, matrices, n, rhs, n, status, batch));
 }
 
 int MultiplyBlocks(void* pointer, void* stream, int rows, int columns, int blocks, const int* rowBegin,
