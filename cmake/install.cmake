@@ -11,13 +11,11 @@ set(DERMIS_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Dermis)
 # The headers include each other as "host/...", so their folder is include/dermis, not include.
 target_include_directories(dermis INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/dermis>)
 target_compile_features(dermis INTERFACE cxx_std_20)
-set_target_properties(dermis PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS dermis EXPORT DermisTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # The backends are loaded at run time: nobody links against them. The emulated one is for tests only.
 foreach(backend cpu_v3 cpu_v4 cuda cuda_vendor)
   if(TARGET dermis_${backend})
-    set_target_properties(dermis_${backend} PROPERTIES INSTALL_RPATH "$ORIGIN")
     install(TARGETS dermis_${backend} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()

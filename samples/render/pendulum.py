@@ -12,7 +12,6 @@ os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # draw
 os.environ.setdefault("MPLBACKEND", "Agg")
 
 import argparse
-import csv
 import json
 import sys
 from pathlib import Path
@@ -39,7 +38,6 @@ class Run:
         self.time = np.array(data["steps"]) * data["dt"]
         self.q, self.x = np.array(actor["q"]), np.array(soft["x"])
         self.deflection = np.array([pendulum.deflection(q, x) for q, x in zip(self.q, self.x)])
-        self.elastic_energy = np.array(soft["energy"]) if "energy" in soft else None
         if not (len(self.time) > 1 and np.isfinite(self.q).all() and np.isfinite(self.x).all()):
             raise SystemExit(f"{trajectory}: needs two recorded steps or more, and finite numbers in all of them.")
 
@@ -58,11 +56,11 @@ def draw_poses(run, pendulum, path):
     plot.set_background("white")
     end = run.time[-1]
     back = np.array([0.0, 0.0, -DEPTH])
-    most = 1000 * run.deflection.max() or 1.0
     pivot = (pendulum.root @ np.append(pendulum.joints[0]["parentLinkFromJoint"]["translation"], 1.0))[:3]
 
     # Poses at even times, each set back by its age.
     shown = run.nearest(np.linspace(0.0, end, POSES))
+    most = 1000 * run.deflection[shown].max() or 1.0  # [mm], the end of the scale of colours
     for i in shown:
         age = end - run.time[i]
         fade = 0.6 * (age / end) ** 0.8  # towards white, so that the newest pose stands out
@@ -125,20 +123,20 @@ def on_image(plot, point):
 
 
 def draw_curves(run, energies, path):
-    """Joint angles, deflection and energies over time."""
-    figure, axes = plt.subplots(3, 1, figsize=(10, 9), sharex=True, constrained_layout=True)
+    """Joint angles, deflection and energies over time; energies are those of the scene at `energies["time"]`."""
+    figure, axes = plt.subplots(4, 1, figsize=(10, 11), sharex=True, constrained_layout=True)
     for k, name in enumerate(("upper joint", "lower joint")):
         axes[0].plot(run.time, np.degrees(run.q[:, k]), color=(UPPER, PATH)[k], label=name)
     axes[0].set_ylabel("angle [deg]")
     axes[1].plot(run.time, 1000 * run.deflection.max(axis=1), color=UPPER, label="largest deflection of the tip")
     axes[1].set_ylabel("deflection [mm]")
-    if energies:
-        for name, values in energies.items():
-            axes[2].plot(run.time[: len(values)], values, label=name)
-    elif run.elastic_energy is not None:
-        axes[2].plot(run.time, run.elastic_energy, color=UPPER, label="elastic energy of the tip")
-    axes[2].set_ylabel("energy [J]")
-    axes[2].set_xlabel("time [s]")
+    axes[2].plot(energies["time"], 1000 * energies["elastic"], color=UPPER, label="elastic")
+    axes[2].set_ylabel("energy [mJ]")
+    axes[3].plot(energies["time"], energies["kinetic"], color=UPPER, label="kinetic")
+    axes[3].plot(energies["time"], energies["gravitational"], color=PATH, label="gravitational")
+    axes[3].plot(energies["time"], energies["total"], color="#222222", linestyle="--", label="total")
+    axes[3].set_ylabel("energy [J]")
+    axes[3].set_xlabel("time [s]")
     for axis in axes:
         axis.grid(alpha=0.25)
         axis.legend(loc="upper right", frameon=False)
@@ -150,13 +148,14 @@ def draw_curves(run, energies, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scene", type=Path, help="the .mochi_scene that was run")
-    parser.add_argument("run", type=Path, help="its output folder, with trajectory.json")
+    parser.add_argument("run", type=Path, help="its output folder, with trajectory.json and energies.csv")
     arguments = parser.parse_args()
 
     pendulum = Pendulum(arguments.scene)
     run = Run(arguments.run / "trajectory.json", pendulum)
     draw_poses(run, pendulum, arguments.run / "pendulum.png")
-    draw_curves(run, None, arguments.run / "curves.png")
+    energies = np.genfromtxt(arguments.run / "energies.csv", delimiter=",", names=True)
+    draw_curves(run, energies, arguments.run / "curves.png")
     print(arguments.run / "pendulum.png", arguments.run / "curves.png", sep="\n")
 
 
