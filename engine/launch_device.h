@@ -102,7 +102,10 @@ template <class Kernel> void Launch(const Exec& exec, int worlds, int count, con
   (void)exec;
   cuda_emu::Start(cuda_emu::kItems, grid, block, RunItems<Kernel>, kernel, worlds, count);
 #else
-  RunItems<Kernel><<<grid, block, 0, exec.stream> > >(kernel, worlds, count);
+  // It takes >>> apart in a header.
+  // clang-format off
+  RunItems<Kernel><<<grid, block, 0, exec.stream>>>(kernel, worlds, count);
+  // clang-format on
   if (const cudaError_t error = cudaGetLastError()) ThrowDeviceError(error, __PRETTY_FUNCTION__);
 #endif
 }
@@ -116,7 +119,9 @@ template <class Kernel> void LaunchTeams(const Exec& exec, int worlds, int count
   (void)exec;
   cuda_emu::Start(cuda_emu::kBarriers, grid, dim3(kTeamSize), RunTeams<Kernel>, kernel, worlds);
 #else
-  RunTeams<Kernel><<<grid, kTeamSize, 0, exec.stream> > >(kernel, worlds);
+  // clang-format off
+  RunTeams<Kernel><<<grid, kTeamSize, 0, exec.stream>>>(kernel, worlds);
+  // clang-format on
   if (const cudaError_t error = cudaGetLastError()) ThrowDeviceError(error, __PRETTY_FUNCTION__);
 #endif
 }

@@ -21,8 +21,7 @@ DERMIS_HD double RowDot(const double* a, const double* b, int count) {
 
 // Replaces the lower triangle of A by L. Returns -1, or the index of the first pivot that is not positive (a NaN is
 // not); rows from there on are then neither A nor L. Every thread gets the answer.
-template <class Team>
-DERMIS_HD int FactorCholesky(const Team& team, double* a, int n) {
+template <class Team> DERMIS_HD int FactorCholesky(const Team& team, double* a, int n) {
   for (int j = 0; j < n; ++j) {
     const double* rowJ = a + int64_t(j) * n;
     // Column j without its earlier columns' part. Row j itself changes only on its diagonal.
@@ -45,8 +44,7 @@ DERMIS_HD int FactorCholesky(const Team& team, double* a, int n) {
 }
 
 // Replaces b by the solution of L L^T x = b.
-template <class Team>
-DERMIS_HD void SolveCholesky(const Team& team, const double* l, int n, double* x) {
+template <class Team> DERMIS_HD void SolveCholesky(const Team& team, const double* l, int n, double* x) {
   // Forward: x[j] is written by the only thread that reads it in the sums of later rows.
   for (int j = 0; j < n; ++j) {
     const double* row = l + int64_t(j) * n;
@@ -73,8 +71,7 @@ struct DenseCholesky {
   int count;
   int n;
 
-  template <class Team>
-  DERMIS_HD void operator()(const Team& team, int world, int index) const {
+  template <class Team> DERMIS_HD void operator()(const Team& team, int world, int index) const {
     const int64_t system = int64_t(world) * count + index;
     double* a = matrices + system * n * n;
     const int pivot = FactorCholesky(team, a, n);

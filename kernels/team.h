@@ -11,8 +11,7 @@ DERMIS_NAMESPACE_BEGIN
 
 // Sum of item(k) for begin <= k < end; every thread gets it. A thread reads the same k in every call with the same
 // begin. On the CPU eight sums run side by side, which the compiler turns into vectors. Fixed order.
-template <class Team, class Item>
-DERMIS_HD double SumOver(const Team& team, int begin, int end, const Item& item) {
+template <class Team, class Item> DERMIS_HD double SumOver(const Team& team, int begin, int end, const Item& item) {
 #if DERMIS_DEVICE_BACKEND
   double sum = 0;
   for (int k = begin + team.rank; k < end; k += team.size) sum += item(k);
@@ -29,8 +28,7 @@ DERMIS_HD double SumOver(const Team& team, int begin, int end, const Item& item)
 }
 
 // The largest item(k); -infinity when there is none, NaN when one is NaN.
-template <class Team, class Item>
-DERMIS_HD double MaxOver(const Team& team, int begin, int end, const Item& item) {
+template <class Team, class Item> DERMIS_HD double MaxOver(const Team& team, int begin, int end, const Item& item) {
   double largest = -std::numeric_limits<double>::infinity();
   for (int k = begin + team.rank; k < end; k += team.size) {
     const double value = item(k);

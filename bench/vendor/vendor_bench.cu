@@ -90,7 +90,8 @@ void RequireClose(const std::vector<double>& a, const std::vector<double>& b, co
     size += b[k] * b[k];
   }
   // Also false for NaN. Sums of some 100 products of order one.
-  if (!(std::sqrt(difference) <= 1e-12 * std::sqrt(size)) || size == 0) throw std::runtime_error(name + ": results differ");
+  if (!(std::sqrt(difference) <= 1e-12 * std::sqrt(size)) || size == 0)
+    throw std::runtime_error(name + ": results differ");
 }
 
 // The pattern of a hexahedral grid: each node with its up to 26 neighbours, as a fine soft body has.
@@ -120,17 +121,21 @@ Case CompareProduct(const VendorTable& table, void* context, int side) {
   valueBuffer.Upload(values);
   xBuffer.Upload(x);
   auto ours = [&] {
-    Launch(Exec{}, 1, rows, ProductRow{valueBuffer.data(), rowBuffer.data(), columnBuffer.data(), xBuffer.data(), y.data()});
+    Launch(Exec{}, 1, rows,
+           ProductRow{valueBuffer.data(), rowBuffer.data(), columnBuffer.data(), xBuffer.data(), y.data()});
   };
   auto vendor = [&] {
-    Check(table, table.multiplyBlocks(context, nullptr, rows, rows, blocks, rowBuffer.data(), columnBuffer.data(),
-                                      valueBuffer.data(), xBuffer.data(), yVendor.data()), "cusparseDbsrmv");
+    Check(table,
+          table.multiplyBlocks(context, nullptr, rows, rows, blocks, rowBuffer.data(), columnBuffer.data(),
+                               valueBuffer.data(), xBuffer.data(), yVendor.data()),
+          "cusparseDbsrmv");
   };
   ours();
   vendor();
   const std::string name = "product, " + std::to_string(rows) + " nodes";
   RequireClose(y.Download(), yVendor.Download(), name);
-  return Compare(name, [] {}, ours, vendor);
+  return Compare(
+      name, [] {}, ours, vendor);
 }
 
 // Factor and solve.
@@ -140,7 +145,8 @@ Case CompareCholesky(const VendorTable& table, void* context, int n, int batch) 
   for (int system = 0; system < batch; ++system)
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
-        matrices[(size_t(system) * n + i) * n + j] = i == j ? n + 1 : std::sin(double(std::max(i, j) * n + std::min(i, j) + system));
+        matrices[(size_t(system) * n + i) * n + j] =
+            i == j ? n + 1 : std::sin(double(std::max(i, j) * n + std::min(i, j) + system));
   Buffer<double> original, rhsOriginal, a(matrices.size()), x(rhs.size());
   original.Upload(matrices);
   rhsOriginal.Upload(rhs);
@@ -161,7 +167,8 @@ Case CompareCholesky(const VendorTable& table, void* context, int n, int batch) 
   auto ours = [&] { LaunchTeams(Exec{}, 1, batch, DenseCholesky{a.data(), x.data(), failed.data(), batch, n}); };
   auto vendor = [&] {
     Check(table, table.choleskyFactor(context, nullptr, n, matrixList.data(), failed.data(), batch), "potrfBatched");
-    Check(table, table.choleskySolve(context, nullptr, n, matrixList.data(), rhsList.data(), failed.data(), batch), "potrsBatched");
+    Check(table, table.choleskySolve(context, nullptr, n, matrixList.data(), rhsList.data(), failed.data(), batch),
+          "potrsBatched");
   };
   const std::string name = "Cholesky, " + std::to_string(batch) + " of n = " + std::to_string(n);
   prepare();
@@ -187,7 +194,8 @@ int main(int argc, char** argv) try {
   Check(*table, table->create(&context), "create");
   std::vector<Case> cases;
   for (int side : {14, 32, 46}) cases.push_back(CompareProduct(*table, context, side));
-  for (auto [n, batch] : {std::array{24, 1}, std::array{24, 4096}, std::array{96, 1}, std::array{96, 1024}, std::array{192, 64}})
+  for (auto [n, batch] :
+       {std::array{24, 1}, std::array{24, 4096}, std::array{96, 1}, std::array{96, 1024}, std::array{192, 64}})
     cases.push_back(CompareCholesky(*table, context, n, batch));
   table->destroy(context);
 
@@ -196,8 +204,8 @@ int main(int argc, char** argv) try {
     if (!file) throw std::runtime_error(std::string("cannot write ") + argv[1]);
     std::fprintf(file, "[\n");
     for (size_t k = 0; k < cases.size(); ++k)
-      std::fprintf(file, "  {\"case\": \"%s\", \"oursSeconds\": %.9f, \"vendorSeconds\": %.9f}%s\n", cases[k].name.c_str(),
-                   cases[k].ours, cases[k].vendor, k + 1 < cases.size() ? "," : "");
+      std::fprintf(file, "  {\"case\": \"%s\", \"oursSeconds\": %.9f, \"vendorSeconds\": %.9f}%s\n",
+                   cases[k].name.c_str(), cases[k].ours, cases[k].vendor, k + 1 < cases.size() ? "," : "");
     std::fprintf(file, "]\n");
     std::fclose(file);
   }

@@ -14,8 +14,7 @@
 namespace {
 
 // Runs the body in a child process and returns what it wrote to stderr; empty unless it aborted.
-template <class Body>
-std::string AbortMessage(Body body) {
+template <class Body> std::string AbortMessage(Body body) {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t child = fork();
@@ -36,8 +35,7 @@ std::string AbortMessage(Body body) {
 }
 
 // Both orders of threads.
-template <class Body>
-void InBothOrders(Body body) {
+template <class Body> void InBothOrders(Body body) {
   for (const char* reverse : {"0", "1"}) {
     INFO("DERMIS_EMU_REVERSE=" << reverse);
     setenv("DERMIS_EMU_REVERSE", reverse, 1);
@@ -92,8 +90,10 @@ __global__ void TwoBarriers() {
 }
 
 __global__ void WarpAgainstBlock() {
-  if (threadIdx.x == 0) __syncwarp();
-  else __syncthreads();
+  if (threadIdx.x == 0)
+    __syncwarp();
+  else
+    __syncthreads();
 }
 
 __global__ void PartialMask(int* out) { *out = __shfl_sync(0xffffu, 1, 0); }
@@ -107,7 +107,9 @@ TEST_CASE("emulated shuffles and ballots follow the CUDA programming guide, in a
     cuda_emu::Start(cuda_emu::kBarriers, dim3(1), dim3(kThreads), Shuffles, out.data());
     for (int i = 0; i < kThreads; ++i) {
       const int first = i / 32 * 32, lane = i % 32;
-      auto from = [&](int source) { return source >= 0 && source < 32 && first + source < kThreads ? first + source : i; };
+      auto from = [&](int source) {
+        return source >= 0 && source < 32 && first + source < kThreads ? first + source : i;
+      };
       REQUIRE(out[0 * kThreads + i] == from(lane + 3));
       REQUIRE(out[1 * kThreads + i] == from(lane - 1));
       REQUIRE(out[2 * kThreads + i] == from(lane ^ 5));
@@ -178,12 +180,15 @@ TEST_CASE("a divergent barrier is reported with the threads and lines, and abort
 
 TEST_CASE("what the emulator cannot run is refused", "[emu]") {
   int out = 0;
-  REQUIRE(AbortMessage([] { cuda_emu::Start(cuda_emu::kItems, dim3(1), dim3(4), SomeReturnEarly, 4); })
-              .find("started without barriers") != std::string::npos);
-  REQUIRE(AbortMessage([&] { cuda_emu::Start(cuda_emu::kBarriers, dim3(1), dim3(32), PartialMask, &out); })
-              .find("full warp mask") != std::string::npos);
-  REQUIRE(AbortMessage([] { cuda_emu::Start(cuda_emu::kBarriers, dim3(1), dim3(1025), SomeReturnEarly, 0); })
-              .find("1024") != std::string::npos);
+  REQUIRE(AbortMessage([] {
+            cuda_emu::Start(cuda_emu::kItems, dim3(1), dim3(4), SomeReturnEarly, 4);
+          }).find("started without barriers") != std::string::npos);
+  REQUIRE(AbortMessage([&] {
+            cuda_emu::Start(cuda_emu::kBarriers, dim3(1), dim3(32), PartialMask, &out);
+          }).find("full warp mask") != std::string::npos);
+  REQUIRE(AbortMessage([] {
+            cuda_emu::Start(cuda_emu::kBarriers, dim3(1), dim3(1025), SomeReturnEarly, 0);
+          }).find("1024") != std::string::npos);
 }
 
 TEST_CASE("new emulated device memory is NaN, a resized buffer is zero", "[emu]") {

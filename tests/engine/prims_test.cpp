@@ -21,8 +21,7 @@ Exec WithThreads(int threads) {
   return exec;
 }
 
-template <class T>
-std::vector<T> RandomNumbers(int size, T low, T high) {
+template <class T> std::vector<T> RandomNumbers(int size, T low, T high) {
   std::mt19937_64 engine(7);
   std::vector<T> values(size);
   for (T& value : values) value = T(low + (high - low) * std::uniform_real_distribution<double>(0, 1)(engine));
