@@ -14,7 +14,7 @@ DERMIS_NAMESPACE_BEGIN
 namespace {
 
 // The energy is known to this part of positions times forces: a few units in the last place.
-constexpr double kRoundOff = 1e-15;
+constexpr double kRoundOff = 4e-15;
 // Armijo: the part of the predicted decrease that a step must reach.
 constexpr double kSufficientDecrease = 1e-4;
 constexpr int kMaxHalvings = 30;
@@ -72,7 +72,8 @@ struct JudgeGradient {
   }
 };
 
-// Islands whose matrix was not positive definite are assembled again with the positive part of the geometric terms.
+// Islands whose matrix was not positive definite are assembled again: elements projected, and of the
+// geometric terms the positive part.
 struct RetryFailed {
   ViewRef v;
   bool begin;
@@ -261,6 +262,7 @@ void SolveOrRetry(const SolverContext& c) {
   Launch(c.exec, c.worlds, v.m.actors, RetryFailed{v, true});
   {
     PhaseTimer timer(c, &PhaseTimes::assembly);
+    LinearizeElements(c.exec, c.worlds, v, c.materialBlockBegin);
     SkeletonGradients(c.exec, c.worlds, v);
     AssembleMatrix(c.exec, c.worlds, v);
   }

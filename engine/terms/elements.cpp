@@ -7,6 +7,9 @@ DERMIS_NAMESPACE_BEGIN
 namespace {
 
 using S = LaneScalar;
+// Newton iterations of a step that project the elements' Hessians.
+constexpr int kProjectedIterations = 3;
+
 // Items that share one block of 8 elements.
 constexpr int kParts = kBlock / kLanes;
 
@@ -81,7 +84,10 @@ struct LinearizeElement {
 
     Mat3<S> stress;
     S hessian[kTetHessianSize];
-    law.Linearize(f, PsdStrategy(v.softPsdStrategy(world)[e.soft]), stress).ElementHessian(g, volume, hessian);
+    // Projection makes the first steps safe and the last ones slow: later the Hessian is exact, as long as it can be factored.
+    const bool isExact = island.geometric && island.newton >= kProjectedIterations;
+    const PsdStrategy strategy = isExact ? PsdStrategy::None : PsdStrategy(v.softPsdStrategy(world)[e.soft]);
+    law.Linearize(f, strategy, stress).ElementHessian(g, volume, hessian);
     if (v.softStiffnessDamping(world)[e.soft] > 0) {
       const StiffnessDamping<S> damping = e.Damping(law, world, island.h);
       stress += damping.Stress(e.Deformation(world, kBaseSlot, g), f);
