@@ -83,11 +83,21 @@ class Scene {
   // 64-bit FNV-1a of the state of all worlds, bit for bit: equal runs have equal hashes.
   uint64_t GetStateHash() const;
 
+  // Boundary conditions of a standalone soft actor: nodes whose world positions are prescribed from the next step on,
+  // until cleared; what was added last wins. positions [nodes] [m]. Refused for nested softs, whose constrained nodes
+  // follow the skeleton, and for node indices out of range; nothing is changed then. world < 0: all worlds.
+  void AddBoundaryConditionNodesWorld(const SoftLayout& soft, const DynamicArray<int>& nodes,
+                                      const DynamicArray<Real3>& positions, Error& error, int world = -1);
+  // The constrained nodes of the actor's shape, at their rest positions.
+  void AddBoundaryConditionConstrainedNodesAtRest(const SoftLayout& soft, Error& error, int world = -1);
+  void ClearBoundaryConditions(const SoftLayout& soft, Error& error, int world = -1);
+
   Simulation& GetSimulation() { return *simulation_; }
   const CompiledModel& GetModel() const { return compiled_.model; }
 
  private:
   Scene() = default;
+  bool CheckBoundaryConditions(const SoftLayout& soft, int world, Error& error) const;
   CompiledScene compiled_;
   std::unique_ptr<Simulation> simulation_;
   DynamicArray<String> notes_;

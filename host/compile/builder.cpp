@@ -325,6 +325,9 @@ void ModelBuilder::AddSoftVolume(const ValidatedSoft& soft, const TransformRT& p
   layout.soft = softIndex;
   layout.nodeBegin = nodeBegin;
   layout.nodeEnd = nodeBegin + count;
+  layout.isNested = nested;
+  for (int i = 0; i < count; ++i)
+    if (soft.isConstrained[i]) layout.constrainedNodes.push_back(i);
   layout.tets = soft.tets;
   layout.triangles = soft.triangles;
   layout.blockBegin = {int(m_.blockSoft.size())};

@@ -11,6 +11,8 @@ struct SoftLayout {
   String name;           // full, "Actor/Soft"
   int soft = 0;          // index in the flat model
   int nodeBegin = 0, nodeEnd = 0;
+  bool isNested = false;
+  DynamicArray<int> constrainedNodes;          // local indices
   DynamicArray<std::array<int, 4>> tets;       // local node indices
   DynamicArray<std::array<int, 3>> triangles;
   DynamicArray<int> blockBegin;  // [1]: first element block; element e of the soft is lane e % 8 of block e / 8
