@@ -12,7 +12,8 @@ namespace dermis {
 
 bool ShapeHandle::operator==(const ShapeHandle& other) const {
   if (shape_ == other.shape_) return true;
-  return shape_ && other.shape_ && !shape_->GetSource().path.empty() && shape_->GetSource() == other.shape_->GetSource();
+  return shape_ && other.shape_ && !shape_->GetSource().path.empty() &&
+         shape_->GetSource() == other.shape_->GetSource();
 }
 
 const char* Shape::KindName() const {
@@ -61,7 +62,8 @@ void BakeAnalytic(ModelData& model, const Bake& bake, DynamicArray<String>& prob
     plane.distance = distance + Dot(plane.normal, t.translation);
   }
   if (model.sphere) {
-    if (!IsUniform(s)) problems.push_back("sphere: a scale that differs along the axes makes it no sphere; use one scale");
+    if (!IsUniform(s))
+      problems.push_back("sphere: a scale that differs along the axes makes it no sphere; use one scale");
     model.sphere->center = bake.Point(model.sphere->center);
     model.sphere->radius *= std::abs(s.x);
   }
@@ -70,7 +72,8 @@ void BakeAnalytic(ModelData& model, const Bake& bake, DynamicArray<String>& prob
     if (!IsUniform(s) && !(box.rotation == Quaternion{}))
       problems.push_back("box: a rotated box cannot be scaled differently along the axes; use one scale");
     box.center = bake.Point(box.center);
-    box.halfExtents = {std::abs(s.x) * box.halfExtents.x, std::abs(s.y) * box.halfExtents.y, std::abs(s.z) * box.halfExtents.z};
+    box.halfExtents = {std::abs(s.x) * box.halfExtents.x, std::abs(s.y) * box.halfExtents.y,
+                       std::abs(s.z) * box.halfExtents.z};
     box.rotation = Normalized(t.rotation * Normalized(box.rotation));
   }
   if (model.sdf && !bake.isIdentity) {
@@ -86,7 +89,8 @@ void BakeAnalytic(ModelData& model, const Bake& bake, DynamicArray<String>& prob
 }
 
 void CheckLength(const char* name, size_t length, size_t expected, const char* per, DynamicArray<String>& problems) {
-  if (length != expected) problems.push_back(fmt::format("{}: has {} entries, expected {} ({})", name, length, expected, per));
+  if (length != expected)
+    problems.push_back(fmt::format("{}: has {} entries, expected {} ({})", name, length, expected, per));
 }
 
 void CheckSkinning(SkinningData& skinning, size_t nodeCount, const String& name, DynamicArray<String>& problems) {
@@ -97,7 +101,8 @@ void CheckSkinning(SkinningData& skinning, size_t nodeCount, const String& name,
   CheckLength((name + ".weights").c_str(), skinning.weights.size(), expected, "nodes x weightsPerNode", problems);
   for (size_t i = 0; i < skinning.weights.size(); ++i)
     if (!std::isfinite(skinning.weights[i])) {
-      problems.push_back(fmt::format("{}.weights[{}]: {} is not finite; repair the weights", name, i, skinning.weights[i]));
+      problems.push_back(
+          fmt::format("{}.weights[{}]: {} is not finite; repair the weights", name, i, skinning.weights[i]));
       return;
     }
 }
@@ -108,7 +113,8 @@ void CheckPerElement(const PerElementSoftMaterialData& m, size_t elementCount, D
     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, DynamicArray<Real>>) {
       const bool isTensor = field.member == &PerElementSoftMaterialData::shapeTargetTensor;
       if (!value.empty())
-        CheckLength((String("material.") + field.name).c_str(), value.size(), (isTensor ? 6 : 1) * elementCount, isTensor ? "6 an element" : "one an element", problems);
+        CheckLength((String("material.") + field.name).c_str(), value.size(), (isTensor ? 6 : 1) * elementCount,
+                    isTensor ? "6 an element" : "one an element", problems);
     }
   });
 }
@@ -141,25 +147,32 @@ ShapeHandle CreateModelShape(ModelData model, const ShapeSource& source, Error& 
   if (!error.IsOK()) return {};
   DynamicArray<String> problems;
   auto shape = std::make_shared<Shape>();
-  const ProblemSink sink = [&](const PathNode& path, const String& text) { problems.push_back(path.Dotted() + ": " + text); };
+  const ProblemSink sink = [&](const PathNode& path, const String& text) {
+    problems.push_back(path.Dotted() + ": " + text);
+  };
   Codec<ShapeSource>::Check(source, {}, {}, sink);
-  if (source.scale.x == 0 || source.scale.y == 0 || source.scale.z == 0) problems.push_back("scale: 0 flattens the shape; use a scale that is not 0");
+  if (source.scale.x == 0 || source.scale.y == 0 || source.scale.z == 0)
+    problems.push_back("scale: 0 flattens the shape; use a scale that is not 0");
   Codec<ModelData>::Check(model, {}, {}, sink);
 
   // Sizes and indices first: everything after relies on them.
   const auto checkMesh = [&](const char* name, const MeshData& mesh) {
-    if (mesh.coordinates.size() % 3 != 0) problems.push_back(fmt::format("{}.coordinates: {} numbers are not triples", name, mesh.coordinates.size()));
+    if (mesh.coordinates.size() % 3 != 0)
+      problems.push_back(fmt::format("{}.coordinates: {} numbers are not triples", name, mesh.coordinates.size()));
     const int size = mesh.nodesPerElement;
-    if (size == 1 || (size == 0 && !mesh.connectivity.empty())) problems.push_back(fmt::format("{}.nodesPerElement: {} is not 2, 3 or 4", name, size));
+    if (size == 1 || (size == 0 && !mesh.connectivity.empty()))
+      problems.push_back(fmt::format("{}.nodesPerElement: {} is not 2, 3 or 4", name, size));
     else if (size > 1 && mesh.connectivity.size() % static_cast<size_t>(size) != 0)
-      problems.push_back(fmt::format("{}.connectivity: {} indices are not a multiple of {}", name, mesh.connectivity.size(), size));
+      problems.push_back(
+          fmt::format("{}.connectivity: {} indices are not a multiple of {}", name, mesh.connectivity.size(), size));
   };
   if (model.mesh) checkMesh("mesh", *model.mesh);
   if (model.visualMesh) checkMesh("visualMesh", *model.visualMesh);
   if (model.contactSkinMesh) checkMesh("contactSkinMesh", *model.contactSkinMesh);
   if (!problems.empty()) return error.Set(std::move(problems)), ShapeHandle();
 
-  const bool isIdentity = source.scale == Real3{1, 1, 1} && source.rotation == Quaternion{} && source.translation == Real3{};
+  const bool isIdentity =
+      source.scale == Real3{1, 1, 1} && source.rotation == Quaternion{} && source.translation == Real3{};
   const Bake bake{source.scale, {Normalized(source.rotation), source.translation}, isIdentity};
   BakeAnalytic(model, bake, problems, shape->warnings_);
   if (model.visualMesh) BakePoints(model.visualMesh->coordinates, bake);
@@ -203,14 +216,17 @@ ShapeHandle CreateModelShape(ModelData model, const ShapeSource& source, Error& 
     shape->isClosed_ = IsClosedSurface(shape->triangles_);
   }
   CheckAttached(model, shape->nodes_.size(), elementCount, problems);
-  if (!model.mesh && !model.plane && !model.sphere && !model.box) problems.push_back("the model has no mesh, plane, sphere or box");
+  if (!model.mesh && !model.plane && !model.sphere && !model.box)
+    problems.push_back("the model has no mesh, plane, sphere or box");
   if (!problems.empty()) return error.Set(std::move(problems)), ShapeHandle();
   shape->model_ = std::move(model);
   shape->source_ = source;
   return ShapeHandle(std::move(shape));
 }
 
-ShapeHandle CreateModelShape(ModelData model, Error& error) { return CreateModelShape(std::move(model), ShapeSource{}, error); }
+ShapeHandle CreateModelShape(ModelData model, Error& error) {
+  return CreateModelShape(std::move(model), ShapeSource{}, error);
+}
 
 ShapeHandle CreateMeshShape(MeshData mesh, Error& error) {
   ModelData model;

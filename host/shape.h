@@ -25,7 +25,8 @@ constexpr auto FieldsOf(const ShapeSource*) {
 }
 
 // A shape. Only the functions below make one, so that every shape is sound: indices in range, finite coordinates, no
-// degenerate element, tetrahedra of positive volume, triangles of one orientation (outward where the surface is closed).
+// degenerate element, tetrahedra of positive volume, triangles of one orientation (outward where the surface is
+// closed).
 class Shape {
  public:
   // The data it was made from, baked and reoriented.
@@ -59,8 +60,8 @@ class Shape {
 };
 
 // Makes a shape of any model. Refused, with the index of the node or element and a remedy: coordinates that are not
-// finite, indices out of range, a node twice in an element, elements without volume or area, tetrahedra that leave nodes
-// without element, arrays of the wrong length. Elements of opposite winding are reoriented, with one warning.
+// finite, indices out of range, a node twice in an element, elements without volume or area, tetrahedra that leave
+// nodes without element, arrays of the wrong length. Elements of opposite winding are reoriented, with one warning.
 ShapeHandle CreateModelShape(ModelData model, const ShapeSource& bake, Error& error);
 ShapeHandle CreateModelShape(ModelData model, Error& error);
 // coords [nodes, 3] [m], connectivity [tets, 4].

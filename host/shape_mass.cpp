@@ -33,7 +33,8 @@ Real3x3 SecondMomentOf(const std::array<Real, 6>& inertia) {
 
 }  // namespace
 
-VolumeMoments ComputeVolumeMoments(const DynamicArray<Real3>& nodes, const DynamicArray<std::array<int, 3>>& triangles) {
+VolumeMoments ComputeVolumeMoments(const DynamicArray<Real3>& nodes,
+                                   const DynamicArray<std::array<int, 3>>& triangles) {
   VolumeMoments moments;
   if (triangles.empty()) return moments;
   // A reference point on the mesh keeps the cancellation small when it lies far from the origin.
@@ -75,7 +76,8 @@ std::array<std::array<Real, 4>, 4> SecondMoment4(const MassProperties& propertie
   std::array<std::array<Real, 4>, 4> result{};
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j)
-      result[i][j] = properties.secondMoment[i][static_cast<int>(j)] + m * c[static_cast<int>(i)] * c[static_cast<int>(j)];
+      result[i][j] =
+          properties.secondMoment[i][static_cast<int>(j)] + m * c[static_cast<int>(i)] * c[static_cast<int>(j)];
     result[i][3] = result[3][i] = m * c[static_cast<int>(i)];
   }
   result[3][3] = m;
@@ -92,7 +94,8 @@ MassProperties ResolveMass(const ShapeHandle& shape, const Optional<Real>& densi
   };
   if ((mass && !(*mass > 0)) || (density && !(*density > 0))) {
     const bool isMass = mass && !(*mass > 0);
-    return problem(isMass ? "mass" : "density", fmt::format("{} is outside (0, inf)", isMass ? *mass : *density)), result;
+    return problem(isMass ? "mass" : "density", fmt::format("{} is outside (0, inf)", isMass ? *mass : *density)),
+           result;
   }
 
   // From the mesh, unless everything is given.
@@ -100,8 +103,12 @@ MassProperties ResolveMass(const ShapeHandle& shape, const Optional<Real>& densi
   VolumeMoments moments;
   const bool hasSurface = shape && !shape->GetTriangles().empty();
   if (hasSurface && needsMesh) {
-    if (!shape->IsClosed()) problem("shape", "the surface is not closed, so it has no volume; close it, or give mass, centerOfMass and momentOfInertia");
-    else moments = ComputeVolumeMoments(shape->GetNodes(), shape->GetTriangles());
+    if (!shape->IsClosed())
+      problem(
+          "shape",
+          "the surface is not closed, so it has no volume; close it, or give mass, centerOfMass and momentOfInertia");
+    else
+      moments = ComputeVolumeMoments(shape->GetNodes(), shape->GetTriangles());
   }
   if (problems.size() > before) return result;
   result.mass = mass ? *mass : density.value_or(kDefaultDensity) * moments.volume;
@@ -119,7 +126,8 @@ MassProperties ResolveMass(const ShapeHandle& shape, const Optional<Real>& densi
     else if (j[0] + j[1] <= kInertiaTolerance * largest || largest == 0)
       problem("momentOfInertia", given + " has a principal moment that is not positive; no body has one");
     else if (j[0] < -kInertiaTolerance * largest)
-      problem("momentOfInertia", given + " has a principal moment greater than the sum of the other two; no body has one");
+      problem("momentOfInertia",
+              given + " has a principal moment greater than the sum of the other two; no body has one");
     if (!mass && result.mass == 0) problem("momentOfInertia", "is given without a mass; give mass as well");
   } else if (moments.volume > 0) {
     AddScaled(result.secondMoment, result.mass / moments.volume, moments.secondMoment);

@@ -9,9 +9,9 @@ namespace dermis {
 
 // Integrals over the inside of a closed triangle mesh, exact for the polyhedron.
 struct VolumeMoments {
-  Real volume = 0;              // [m^3]; positive for outward triangles
-  Real3 centroid;               // [m]
-  Real3x3 secondMoment{};       // of (x - centroid)(x - centroid)^T [m^5]
+  Real volume = 0;         // [m^3]; positive for outward triangles
+  Real3 centroid;          // [m]
+  Real3x3 secondMoment{};  // of (x - centroid)(x - centroid)^T [m^5]
 };
 // Signed sums over the tetrahedra from a point near the mesh to each triangle.
 VolumeMoments ComputeVolumeMoments(const DynamicArray<Real3>& nodes, const DynamicArray<std::array<int, 3>>& triangles);
@@ -30,8 +30,8 @@ Real3x3 InertiaTensor(const MassProperties& properties);
 std::array<std::array<Real, 4>, 4> SecondMoment4(const MassProperties& properties);
 
 // The mass properties that the parameters ask for: given values first, the rest from the mesh at the density.
-// Refused: a mass or a density that is not positive, an open surface where its volume is needed, an inertia that no body
-// can have (principal moments must be positive and satisfy the triangle inequality). Problems start with `path`.
+// Refused: a mass or a density that is not positive, an open surface where its volume is needed, an inertia that no
+// body can have (principal moments must be positive and satisfy the triangle inequality). Problems start with `path`.
 // A body without a shape and without a mass has mass 0.
 MassProperties ResolveMass(const ShapeHandle& shape, const Optional<Real>& density, const Optional<Real>& mass,
                            const Optional<Real3>& centerOfMass, const Optional<std::array<Real, 6>>& momentOfInertia,

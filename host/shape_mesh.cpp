@@ -45,11 +45,13 @@ void CheckCoordinates(const DynamicArray<Real3>& nodes, DynamicArray<String>& pr
   for (size_t i = 0; i < nodes.size(); ++i)
     if (!std::isfinite(nodes[i].x) || !std::isfinite(nodes[i].y) || !std::isfinite(nodes[i].z)) bad.Add(i);
   if (bad.count)
-    problems.push_back(fmt::format("mesh.coordinates: node {} at ({}, {}, {}) is not finite{}; repair the mesh", bad.first,
-                                   nodes[bad.first].x, nodes[bad.first].y, nodes[bad.first].z, bad.Others()));
+    problems.push_back(fmt::format("mesh.coordinates: node {} at ({}, {}, {}) is not finite{}; repair the mesh",
+                                   bad.first, nodes[bad.first].x, nodes[bad.first].y, nodes[bad.first].z,
+                                   bad.Others()));
 }
 
-void CheckConnectivity(const DynamicArray<int>& connectivity, int size, size_t nodeCount, DynamicArray<String>& problems) {
+void CheckConnectivity(const DynamicArray<int>& connectivity, int size, size_t nodeCount,
+                       DynamicArray<String>& problems) {
   Offenders outside, twice;
   for (size_t i = 0; i < connectivity.size(); ++i)
     if (connectivity[i] < 0 || static_cast<size_t>(connectivity[i]) >= nodeCount) outside.Add(i);
@@ -61,10 +63,12 @@ void CheckConnectivity(const DynamicArray<int>& connectivity, int size, size_t n
     if (repeated) twice.Add(e);
   }
   if (outside.count)
-    problems.push_back(fmt::format("mesh.connectivity: element {} refers to node {}, but there are {} nodes{}; indices count from 0",
-                                   outside.first / static_cast<size_t>(size), connectivity[outside.first], nodeCount, outside.Others()));
+    problems.push_back(fmt::format(
+        "mesh.connectivity: element {} refers to node {}, but there are {} nodes{}; indices count from 0",
+        outside.first / static_cast<size_t>(size), connectivity[outside.first], nodeCount, outside.Others()));
   if (twice.count)
-    problems.push_back(fmt::format("mesh.connectivity: element {} has the same node twice{}; remove it", twice.first, twice.Others()));
+    problems.push_back(
+        fmt::format("mesh.connectivity: element {} has the same node twice{}; remove it", twice.first, twice.Others()));
 }
 
 void OrientTets(const DynamicArray<Real3>& nodes, DynamicArray<Tet>& tets, DynamicArray<String>& problems,
@@ -79,7 +83,8 @@ void OrientTets(const DynamicArray<Real3>& nodes, DynamicArray<Tet>& tets, Dynam
       for (int j = 0; j < i; ++j) longest = std::max(longest, Norm(nodes[tet[i]] - nodes[tet[j]]));
     }
     const Real volume = TetVolume(nodes[tet[0]], nodes[tet[1]], nodes[tet[2]], nodes[tet[3]]);
-    if (std::abs(volume) <= kDegenerate * longest * longest * longest) flat.Add(e);
+    if (std::abs(volume) <= kDegenerate * longest * longest * longest)
+      flat.Add(e);
     else if (volume < 0) {
       inverted.Add(e);
       std::swap(tet[2], tet[3]);
@@ -88,29 +93,36 @@ void OrientTets(const DynamicArray<Real3>& nodes, DynamicArray<Tet>& tets, Dynam
   for (size_t i = 0; i < nodes.size(); ++i)
     if (!isUsed[i]) orphan.Add(i);
   if (flat.count)
-    problems.push_back(fmt::format("mesh.connectivity: tetrahedron {} has no volume{}; remove it, or mesh the body again", flat.first, flat.Others()));
+    problems.push_back(
+        fmt::format("mesh.connectivity: tetrahedron {} has no volume{}; remove it, or mesh the body again", flat.first,
+                    flat.Others()));
   if (orphan.count)
-    problems.push_back(fmt::format("mesh.coordinates: node {} belongs to no tetrahedron{}; remove it", orphan.first, orphan.Others()));
+    problems.push_back(
+        fmt::format("mesh.coordinates: node {} belongs to no tetrahedron{}; remove it", orphan.first, orphan.Others()));
   if (inverted.count)
-    warnings.push_back(fmt::format("{} of {} tetrahedra had negative volume and were reoriented, the first is {}", inverted.count, tets.size(), inverted.first));
+    warnings.push_back(fmt::format("{} of {} tetrahedra had negative volume and were reoriented, the first is {}",
+                                   inverted.count, tets.size(), inverted.first));
 }
 
-void OrientTriangles(const DynamicArray<Real3>& nodes, DynamicArray<Triangle>& triangles, DynamicArray<String>& problems,
-                     DynamicArray<String>& warnings) {
+void OrientTriangles(const DynamicArray<Real3>& nodes, DynamicArray<Triangle>& triangles,
+                     DynamicArray<String>& problems, DynamicArray<String>& warnings) {
   Offenders flat;
   for (size_t t = 0; t < triangles.size(); ++t) {
-    const Real3 a = nodes[triangles[t][1]] - nodes[triangles[t][0]], b = nodes[triangles[t][2]] - nodes[triangles[t][0]];
+    const Real3 a = nodes[triangles[t][1]] - nodes[triangles[t][0]],
+                b = nodes[triangles[t][2]] - nodes[triangles[t][0]];
     const Real longest = std::max({Dot(a, a), Dot(b, b), Dot(b - a, b - a)});
     if (Norm(Cross(a, b)) <= kDegenerate * longest) flat.Add(t);
   }
   if (flat.count) {
-    problems.push_back(fmt::format("mesh.connectivity: triangle {} has no area{}; remove it", flat.first, flat.Others()));
+    problems.push_back(
+        fmt::format("mesh.connectivity: triangle {} has no area{}; remove it", flat.first, flat.Others()));
     return;
   }
 
   // Neighbours across manifold edges must pass the edge in opposite directions: walk each connected part.
   const auto edges = EdgeTriangles(triangles);
-  DynamicArray<DynamicArray<std::array<int, 2>>> neighbours(triangles.size());  // triangle, and 1 when it must be turned
+  DynamicArray<DynamicArray<std::array<int, 2>>> neighbours(
+      triangles.size());  // triangle, and 1 when it must be turned
   for (const auto& [edge, sides] : edges) {
     if (sides.size() != 2) continue;
     const int a = sides[0] / 3, b = sides[1] / 3;
@@ -139,7 +151,9 @@ void OrientTriangles(const DynamicArray<Real3>& nodes, DynamicArray<Triangle>& t
         ++turned;
       }
   }
-  if (turned) warnings.push_back(fmt::format("{} of {} triangles were turned to agree with their neighbours", turned, triangles.size()));
+  if (turned)
+    warnings.push_back(
+        fmt::format("{} of {} triangles were turned to agree with their neighbours", turned, triangles.size()));
 
   if (IsClosedSurface(triangles) && ComputeVolumeMoments(nodes, triangles).volume < 0) {
     for (Triangle& triangle : triangles) std::swap(triangle[1], triangle[2]);
@@ -160,7 +174,9 @@ DynamicArray<Triangle> ExtractSurface(const DynamicArray<Tet>& tets) {
       faces.push_back({nodes[0], nodes[1], nodes[2], static_cast<int>(4 * e) + f});
     }
   std::sort(faces.begin(), faces.end());
-  const auto same = [](const std::array<int, 4>& a, const std::array<int, 4>& b) { return std::equal(a.begin(), a.begin() + 3, b.begin()); };
+  const auto same = [](const std::array<int, 4>& a, const std::array<int, 4>& b) {
+    return std::equal(a.begin(), a.begin() + 3, b.begin());
+  };
   DynamicArray<int> outer;
   for (size_t i = 0; i < faces.size();) {
     size_t end = i + 1;
@@ -192,7 +208,9 @@ void WarnNonManifold(const DynamicArray<Triangle>& triangles, DynamicArray<Strin
   String list;
   for (const auto& [edge, sides] : EdgeTriangles(triangles))
     if (sides.size() > 2 && ++count <= 5) list += fmt::format(" ({}, {})", edge[0], edge[1]);
-  if (count) warnings.push_back(fmt::format("the surface is not manifold: {} edges border more than two triangles:{}{}", count, list, count > 5 ? " ..." : ""));
+  if (count)
+    warnings.push_back(fmt::format("the surface is not manifold: {} edges border more than two triangles:{}{}", count,
+                                   list, count > 5 ? " ..." : ""));
 }
 
 }  // namespace dermis

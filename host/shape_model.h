@@ -30,12 +30,12 @@ struct MeshData {
 };
 constexpr auto FieldsOf(const MeshData*) {
   using S = MeshData;
-  return std::tuple{
-      Field{&S::nodesPerElement, "nodesPerElement", "", Closed(0, 4), "2 for lines, 3 for triangles, 4 for tetrahedra."},
-      Field{&S::coordinates, "coordinates", "m", Unchecked(), "Rest positions, x y z of each node."},
-      Field{&S::connectivity, "connectivity", "", Unchecked(), "Node indices of the elements."},
-      Field{&S::skinning, "skinning", "", {}, "Weights of links."},
-      Field{&S::embedding, "embedding", "", {}, "Weights of the nodes of the simulated mesh."}};
+  return std::tuple{Field{&S::nodesPerElement, "nodesPerElement", "", Closed(0, 4),
+                          "2 for lines, 3 for triangles, 4 for tetrahedra."},
+                    Field{&S::coordinates, "coordinates", "m", Unchecked(), "Rest positions, x y z of each node."},
+                    Field{&S::connectivity, "connectivity", "", Unchecked(), "Node indices of the elements."},
+                    Field{&S::skinning, "skinning", "", {}, "Weights of links."},
+                    Field{&S::embedding, "embedding", "", {}, "Weights of the nodes of the simulated mesh."}};
 }
 
 // How a skin's vertices follow one nested soft actor: x = skin + weight (soft - skin).
@@ -84,8 +84,9 @@ struct PlaneData {
 };
 constexpr auto FieldsOf(const PlaneData*) {
   using S = PlaneData;
-  return std::tuple{Field{&S::normal, "normal", "", NonZero(), "Outward normal; normalised.", Use::Required},
-                    Field{&S::distance, "distance", "m", Finite(), "Distance of the plane from the origin along the normal."}};
+  return std::tuple{
+      Field{&S::normal, "normal", "", NonZero(), "Outward normal; normalised.", Use::Required},
+      Field{&S::distance, "distance", "m", Finite(), "Distance of the plane from the origin along the normal."}};
 }
 
 // A distance grid; kept, not used.
@@ -130,7 +131,8 @@ constexpr auto FieldsOf(const PerElementSoftMaterialData*) {
       Field{&S::type, "type", "", {}, "Material that the arrays are for.", Use::Required},
       Field{&S::psdStrategy, "psdStrategy", "", {}, "Must agree with the actor's, where both name one."},
       Field{&S::youngsModulus, "youngsModulus", "Pa", Positive(), "Young's modulus of each element."},
-      Field{&S::poissonRatio, "poissonRatio", "", Open(-1, 0.5, "use 0.49 for nearly incompressible"), "Poisson's ratio of each element."},
+      Field{&S::poissonRatio, "poissonRatio", "", Open(-1, 0.5, "use 0.49 for nearly incompressible"),
+            "Poisson's ratio of each element."},
       Field{&S::anisoAlpha, "anisoAlpha", "Pa", NonNegative(), "Fibre stiffness of each element."},
       Field{&S::anisoLength, "anisoLength", "", NonNegative(), "Fibre target stretch of each element."},
       Field{&S::anisoTheta, "anisoTheta", "rad", Finite(), "Angle of the fibre about y."},
@@ -155,18 +157,17 @@ struct ModelData {
 };
 constexpr auto FieldsOf(const ModelData*) {
   using S = ModelData;
-  return std::tuple{
-      Field{&S::mesh, "mesh", "", {}, "The mesh."},
-      Field{&S::visualMesh, "visualMesh", "", {}, "A mesh to be drawn, embedded in the mesh."},
-      Field{&S::contactSkinMesh, "contactSkinMesh", "", {}, "A mesh for contact, embedded in the mesh."},
-      Field{&S::blending, "blending", "", {}, "How a skin follows nested soft actors."},
-      Field{&S::constrainedNodes, "constrainedNodes", "", {}, "Nodes that are pinned."},
-      Field{&S::elementFrameAxes, "elementFrameAxes", "", {}, "An axis of each element."},
-      Field{&S::box, "box", "", {}, "The shape is this box."},
-      Field{&S::sphere, "sphere", "", {}, "The shape is this sphere."},
-      Field{&S::plane, "plane", "", {}, "The shape is this half space."},
-      Field{&S::sdf, "sdf", "", {}, "A distance grid."},
-      Field{&S::material, "material", "", {}, "Materials of the elements."}};
+  return std::tuple{Field{&S::mesh, "mesh", "", {}, "The mesh."},
+                    Field{&S::visualMesh, "visualMesh", "", {}, "A mesh to be drawn, embedded in the mesh."},
+                    Field{&S::contactSkinMesh, "contactSkinMesh", "", {}, "A mesh for contact, embedded in the mesh."},
+                    Field{&S::blending, "blending", "", {}, "How a skin follows nested soft actors."},
+                    Field{&S::constrainedNodes, "constrainedNodes", "", {}, "Nodes that are pinned."},
+                    Field{&S::elementFrameAxes, "elementFrameAxes", "", {}, "An axis of each element."},
+                    Field{&S::box, "box", "", {}, "The shape is this box."},
+                    Field{&S::sphere, "sphere", "", {}, "The shape is this sphere."},
+                    Field{&S::plane, "plane", "", {}, "The shape is this half space."},
+                    Field{&S::sdf, "sdf", "", {}, "A distance grid."},
+                    Field{&S::material, "material", "", {}, "Materials of the elements."}};
 }
 
 }  // namespace dermis

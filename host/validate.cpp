@@ -37,14 +37,16 @@ DynamicArray<String> LayerNames(const SceneDescription& scene) {
   return {layers.begin(), layers.end()};
 }
 
-void CheckFilter(const SceneDescription& scene, const DynamicArray<ValidatedArticulated>& articulated, ValidationReport& report) {
+void CheckFilter(const SceneDescription& scene, const DynamicArray<ValidatedArticulated>& articulated,
+                 ValidationReport& report) {
   const DynamicArray<String> actors = ActorNames(scene, articulated), layers = LayerNames(scene);
   const auto checkLayers = [&](const char* name, const DynamicArray<LayerContactParams>& filters) {
     for (size_t i = 0; i < filters.size(); ++i)
       for (size_t k = 0; k < 2; ++k) {
         const String at = fmt::format("contactFilter.{}[{}].layers[{}]", name, i, k);
         const String& layer = filters[i].layers[k];
-        if (layer.empty()) report.Problem(at, "is empty; name a layer");
+        if (layer.empty())
+          report.Problem(at, "is empty; name a layer");
         else if (std::find(layers.begin(), layers.end(), layer) == layers.end())
           report.Note(at, fmt::format("no actor is on layer \"{}\"{}", layer, DidYouMean(layer, layers)));
       }
@@ -55,8 +57,10 @@ void CheckFilter(const SceneDescription& scene, const DynamicArray<ValidatedArti
         const String at = fmt::format("contactFilter.{}[{}].actors[{}]", name, i, k);
         const String& actor = filters[i].actors[k];
         const auto count = std::count(actors.begin(), actors.end(), actor);
-        if (count == 0 || actor.empty()) report.Problem(at, fmt::format("there is no actor \"{}\"{}", actor, DidYouMean(actor, actors)));
-        if (count > 1 && !actor.empty()) report.Problem(at, fmt::format("{} actors are called \"{}\"; give them different names", count, actor));
+        if (count == 0 || actor.empty())
+          report.Problem(at, fmt::format("there is no actor \"{}\"{}", actor, DidYouMean(actor, actors)));
+        if (count > 1 && !actor.empty())
+          report.Problem(at, fmt::format("{} actors are called \"{}\"; give them different names", count, actor));
       }
   };
   const ContactFilterParams& filter = scene.contactFilter;
@@ -86,11 +90,13 @@ ValidatedScene Validate(const SceneDescription& scene, Error& error) {
   CheckRanges(scene.scene, "scene", report);
   const IntegrationMethod method = scene.scene.solver.integrationMethod;
   if (method != IntegrationMethod::BackwardEuler && method != IntegrationMethod::BDF2)
-    report.Problem("scene.solver.integrationMethod", fmt::format("{} is not supported yet; use BackwardEuler or BDF2", EnumName(method)));
+    report.Problem("scene.solver.integrationMethod",
+                   fmt::format("{} is not supported yet; use BackwardEuler or BDF2", EnumName(method)));
 
   const SceneActors& actors = scene.actors;
   const auto resolve = [&](const auto& list, const char* kind, auto& target, auto resolver) {
-    for (size_t i = 0; i < list.size(); ++i) target.push_back(resolver(list[i], fmt::format("actors.{}[{}]", kind, i), report));
+    for (size_t i = 0; i < list.size(); ++i)
+      target.push_back(resolver(list[i], fmt::format("actors.{}[{}]", kind, i), report));
   };
   resolve(actors.rigid, "rigid", result.rigid_, ResolveRigid);
   resolve(actors.soft, "soft", result.soft_, ResolveSoft);
@@ -105,8 +111,7 @@ ValidatedScene Validate(const SceneDescription& scene, Error& error) {
 
 namespace {
 
-template <class Params, class Resolver>
-bool ValidateOne(const Params& params, Resolver resolver, Error& error) {
+template <class Params, class Resolver> bool ValidateOne(const Params& params, Resolver resolver, Error& error) {
   if (!error.IsOK()) return false;
   ValidationReport report;
   resolver(params, "", report);
@@ -118,7 +123,11 @@ bool ValidateOne(const Params& params, Resolver resolver, Error& error) {
 
 bool ValidateActor(const RigidActorParams& params, Error& error) { return ValidateOne(params, ResolveRigid, error); }
 bool ValidateActor(const SoftActorParams& params, Error& error) { return ValidateOne(params, ResolveSoft, error); }
-bool ValidateActor(const ArticulatedActorParams& params, Error& error) { return ValidateOne(params, ResolveArticulated, error); }
-bool ValidateActor(const SoftSkinnedActorParams& params, Error& error) { return ValidateOne(params, ResolveSoftSkinned, error); }
+bool ValidateActor(const ArticulatedActorParams& params, Error& error) {
+  return ValidateOne(params, ResolveArticulated, error);
+}
+bool ValidateActor(const SoftSkinnedActorParams& params, Error& error) {
+  return ValidateOne(params, ResolveSoftSkinned, error);
+}
 
 }  // namespace dermis

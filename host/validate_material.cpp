@@ -7,7 +7,8 @@ namespace dermis {
 namespace {
 
 // The strategies count the same values in the same order.
-static_assert(static_cast<int>(PsdStrategy::PerTermProjection) == static_cast<int>(MaterialPsdStrategy::PerTermProjection));
+static_assert(static_cast<int>(PsdStrategy::PerTermProjection) ==
+              static_cast<int>(MaterialPsdStrategy::PerTermProjection));
 
 String SupportedMaterials() {
   String list;
@@ -35,8 +36,7 @@ bool AcceptsStrategy(const String& material, MaterialPsdStrategy strategy) {
 }
 
 // Calls f(key, params) for the sub-struct in force: the one whose key is the type's name with a small first letter.
-template <class F>
-void VisitMaterialInForce(const SoftMaterialParams& material, F&& f) {
+template <class F> void VisitMaterialInForce(const SoftMaterialParams& material, F&& f) {
   String key = EnumName(material.type);
   key[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(key[0])));
   ForEachField<SoftMaterialParams>([&](const auto& field) {
@@ -67,7 +67,8 @@ void FillMissing(PerElementSoftMaterialData& data, const SoftMaterialParams& mat
       if constexpr (requires { params.shapeTargetTensor; })
         if (data.shapeTargetTensor.empty())
           for (size_t e = 0; e < elementCount; ++e)
-            data.shapeTargetTensor.insert(data.shapeTargetTensor.end(), params.shapeTargetTensor.begin(), params.shapeTargetTensor.end());
+            data.shapeTargetTensor.insert(data.shapeTargetTensor.end(), params.shapeTargetTensor.begin(),
+                                          params.shapeTargetTensor.end());
     }
   });
 }
@@ -80,7 +81,8 @@ void ResolveMaterial(const SoftActorParams& params, const String& path, Validate
   soft.material = material;
   const String at = Under(path, "material");
   if (!IsSupported(type))
-    return report.Problem(at + ".type", fmt::format("{} is not supported yet; use one of {}", type, SupportedMaterials()));
+    return report.Problem(at + ".type",
+                          fmt::format("{} is not supported yet; use one of {}", type, SupportedMaterials()));
 
   // One strategy an actor: the parameters' and the model's must agree, where both name one.
   String key;
@@ -94,14 +96,18 @@ void ResolveMaterial(const SoftActorParams& params, const String& path, Validate
     FillMissing(*soft.perElement, material, soft.tets.size());
     const MaterialPsdStrategy given = soft.psdStrategy, file = perElement->psdStrategy;
     constexpr auto kDefault = MaterialPsdStrategy::MaterialDefault;
-    if (given == kDefault) soft.psdStrategy = file;
+    if (given == kDefault)
+      soft.psdStrategy = file;
     else if (file != kDefault && file != given)
-      report.Problem(fmt::format("{}.{}.psdStrategy", at, key), fmt::format("{} differs from {} in the model; name one", EnumName(given), EnumName(file)));
+      report.Problem(fmt::format("{}.{}.psdStrategy", at, key),
+                     fmt::format("{} differs from {} in the model; name one", EnumName(given), EnumName(file)));
   } else if (perElement) {
-    report.Note(at, fmt::format("the model's materials are for {} and are not used with {}", EnumName(perElement->type), type));
+    report.Note(
+        at, fmt::format("the model's materials are for {} and are not used with {}", EnumName(perElement->type), type));
   }
   if (!AcceptsStrategy(type, soft.psdStrategy))
-    report.Problem(fmt::format("{}.{}.psdStrategy", at, key), fmt::format("{} is not available for {}; use Projection", EnumName(soft.psdStrategy), type));
+    report.Problem(fmt::format("{}.{}.psdStrategy", at, key),
+                   fmt::format("{} is not available for {}; use Projection", EnumName(soft.psdStrategy), type));
 }
 
 }  // namespace dermis

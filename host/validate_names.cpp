@@ -13,8 +13,10 @@ DynamicArray<String> ResolveNames(const DynamicArray<String>& given, const Strin
     if (name.empty()) continue;
     const String at = fmt::format("{}[{}].name", path, i);
     if (name.find_first_of(String("/\\\0", 3)) != String::npos)
-      report.Problem(at, fmt::format("\"{}\" contains a slash, a backslash or a zero; use other characters", name.substr(0, name.find('\0'))));
-    if (isTaken(name)) report.Problem(at, fmt::format("\"{}\" is the name of another nested actor; names are unique", name));
+      report.Problem(at, fmt::format("\"{}\" contains a slash, a backslash or a zero; use other characters",
+                                     name.substr(0, name.find('\0'))));
+    if (isTaken(name))
+      report.Problem(at, fmt::format("\"{}\" is the name of another nested actor; names are unique", name));
     taken.push_back(name);
   }
 

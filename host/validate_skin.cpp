@@ -22,8 +22,8 @@ String Text(const Tuple& tuple) {
 }
 
 // One region. The first vertex that breaks a rule is reported, with the number of others.
-void ResolveBlend(const BlendingData& data, const String& path, int softIndex, ValidatedArticulated& actor, ValidatedSkin& skin,
-                  ValidationReport& report) {
+void ResolveBlend(const BlendingData& data, const String& path, int softIndex, ValidatedArticulated& actor,
+                  ValidatedSkin& skin, ValidationReport& report) {
   const ValidatedSoft& soft = actor.softs[static_cast<size_t>(softIndex)];
   if (soft.nodes.empty() || soft.skinning.offsets.empty()) return;  // already reported
   String first;
@@ -42,9 +42,15 @@ void ResolveBlend(const BlendingData& data, const String& path, int softIndex, V
     const auto n = static_cast<size_t>(node);
     const Real3 &a = skin.nodes[v], &b = soft.nodes[n];
     if (!(a == b))
-      refuse(fmt::format("vertex {} at ({}, {}, {}) and node {} at ({}, {}, {}) differ at rest; copy the skin's position into the soft mesh exactly", v, a.x, a.y, a.z, node, b.x, b.y, b.z));
+      refuse(
+          fmt::format("vertex {} at ({}, {}, {}) and node {} at ({}, {}, {}) differ at rest; copy the skin's position "
+                      "into the soft mesh exactly",
+                      v, a.x, a.y, a.z, node, b.x, b.y, b.z));
     else if (const Tuple s = TupleOf(skin.skinning, v), t = TupleOf(soft.skinning, n); s != t)
-      refuse(fmt::format("vertex {} has skinning {} and node {} has {}; copy the skin's indices and weights into the soft mesh, in order", v, Text(s), node, Text(t)));
+      refuse(
+          fmt::format("vertex {} has skinning {} and node {} has {}; copy the skin's indices and weights into the soft "
+                      "mesh, in order",
+                      v, Text(s), node, Text(t)));
     else
       skin.blend.push_back({static_cast<int>(v), softIndex, node, weight});
   }
@@ -53,11 +59,13 @@ void ResolveBlend(const BlendingData& data, const String& path, int softIndex, V
 
 }  // namespace
 
-void ResolveSkin(const ArticulatedSkinParams& params, const String& path, ValidatedArticulated& actor, ValidationReport& report) {
+void ResolveSkin(const ArticulatedSkinParams& params, const String& path, ValidatedArticulated& actor,
+                 ValidationReport& report) {
   const String at = Under(path, "shape");
   if (!params.shape) return report.Problem(at, "is missing; give a triangle mesh with skinning data");
   const Shape& shape = *params.shape;
-  if (!shape.IsTriMesh()) return report.Problem(at, fmt::format("a skin needs a triangle mesh, found {}", shape.KindName()));
+  if (!shape.IsTriMesh())
+    return report.Problem(at, fmt::format("a skin needs a triangle mesh, found {}", shape.KindName()));
   const auto& skinning = shape.GetModel().mesh->skinning;
   if (!skinning) return report.Problem(at, "has no skinning data; add weights of the links to the mesh");
   if (actor.links.empty()) return;  // already reported
@@ -86,11 +94,13 @@ void ResolveSkin(const ArticulatedSkinParams& params, const String& path, Valida
     if (!isUsed) continue;  // weights of 0 follow the skeleton, whatever they name
     const auto found = std::find(softNames.begin(), softNames.end(), data.sourceShape);
     if (found == softNames.end())
-      report.Problem(region, fmt::format("there is no nested soft actor of this name{}", DidYouMean(data.sourceShape, softNames)));
+      report.Problem(
+          region, fmt::format("there is no nested soft actor of this name{}", DidYouMean(data.sourceShape, softNames)));
     else
       ResolveBlend(data, region, static_cast<int>(found - softNames.begin()), actor, skin, report);
   }
-  std::stable_sort(skin.blend.begin(), skin.blend.end(), [](const SkinBlend& a, const SkinBlend& b) { return a.vertex < b.vertex; });
+  std::stable_sort(skin.blend.begin(), skin.blend.end(),
+                   [](const SkinBlend& a, const SkinBlend& b) { return a.vertex < b.vertex; });
 
   // The skin is what touches: neither the softs under it, nor the links unless asked for.
   if (!shape.GetModel().blending.empty())

@@ -40,7 +40,8 @@ FrameWeights ResolveSkinning(const SkinningData& skinning, size_t pointCount, si
                              ValidationReport& report);
 
 // What a body collides as.
-ValidatedCollider ResolveCollider(ColliderType type, const ShapeHandle& shape, const String& path, ValidationReport& report);
+ValidatedCollider ResolveCollider(ColliderType type, const ShapeHandle& shape, const String& path,
+                                  ValidationReport& report);
 
 // The material: supported type, allowed PSD strategy, arrays of the model that are for it.
 void ResolveMaterial(const SoftActorParams& params, const String& path, ValidatedSoft& soft, ValidationReport& report);
@@ -50,12 +51,16 @@ ValidatedSoft ResolveSoftBody(const SoftActorParams& params, const String& path,
 ValidatedSoft ResolveSoft(const SoftActorParams& params, const String& path, ValidationReport& report);
 ValidatedRigid ResolveRigid(const RigidActorParams& params, const String& path, ValidationReport& report);
 // The skeleton without softs and skin. `path` is that of the ArticulatedActorParams.
-ValidatedArticulated ResolveSkeleton(const ArticulatedActorParams& params, const String& path, ValidationReport& report);
+ValidatedArticulated ResolveSkeleton(const ArticulatedActorParams& params, const String& path,
+                                     ValidationReport& report);
 // Refuses joints that move no mass. Softs count where their inertia is posed.
 void CheckMovingMass(const ValidatedArticulated& actor, const String& path, ValidationReport& report);
 // The skin, and how it blends with the softs of the actor.
-void ResolveSkin(const ArticulatedSkinParams& params, const String& path, ValidatedArticulated& actor, ValidationReport& report);
-ValidatedArticulated ResolveArticulated(const ArticulatedActorParams& params, const String& path, ValidationReport& report);
-ValidatedArticulated ResolveSoftSkinned(const SoftSkinnedActorParams& params, const String& path, ValidationReport& report);
+void ResolveSkin(const ArticulatedSkinParams& params, const String& path, ValidatedArticulated& actor,
+                 ValidationReport& report);
+ValidatedArticulated ResolveArticulated(const ArticulatedActorParams& params, const String& path,
+                                        ValidationReport& report);
+ValidatedArticulated ResolveSoftSkinned(const SoftSkinnedActorParams& params, const String& path,
+                                        ValidationReport& report);
 
 }  // namespace dermis

@@ -50,8 +50,8 @@ struct FrameWeights {
 struct ValidatedSoft {
   String name;  // full: "Actor", or "Actor/Soft"
   String layer;
-  TransformRT worldFromLocal;  // identity when nested
-  DynamicArray<Real3> nodes;   // [nodes] rest positions: local frame, or the skeleton's rest frame [m]
+  TransformRT worldFromLocal;                  // identity when nested
+  DynamicArray<Real3> nodes;                   // [nodes] rest positions: local frame, or the skeleton's rest frame [m]
   DynamicArray<std::array<int, 4>> tets;       // positive volume
   DynamicArray<std::array<int, 3>> triangles;  // outer surface, outward
   DynamicArray<char> isConstrained;            // [nodes] 1 where the model lists the node as constrained
@@ -59,7 +59,8 @@ struct ValidatedSoft {
   int attachLink = -1;                         // link index, or -1 when skinned by data or standalone
   SoftMaterialParams material;
   Optional<PerElementSoftMaterialData> perElement;  // set when it is for this material type; missing arrays are filled
-  MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;  // of the params or the model, whichever names one
+  MaterialPsdStrategy psdStrategy =
+      MaterialPsdStrategy::MaterialDefault;  // of the params or the model, whichever names one
   // A standalone soft has its terms at Rest: its rest frame is its local frame, and nothing poses it.
   EnergyDomain gravity = EnergyDomain::Off;
   EnergyDomain inertia = EnergyDomain::Off;
@@ -74,10 +75,10 @@ struct ValidatedJoint {
   ArticulatedJointType type = ArticulatedJointType::Hard;
   int parentLink = -1;  // -1: the root frame
   TransformRT parentLinkFromJoint;
-  Real3 jointFromLink;  // a translation
-  Real3 axis;           // unit; Prismatic and Revolute only
-  int dofOffset = 0;    // in q and jointVelocities; a Free joint has translation, then rotation
-  int dofCount = 0;     // 0 Hard, 1 Prismatic and Revolute, 3 Spherical, 6 Free
+  Real3 jointFromLink;           // a translation
+  Real3 axis;                    // unit; Prismatic and Revolute only
+  int dofOffset = 0;             // in q and jointVelocities; a Free joint has translation, then rotation
+  int dofCount = 0;              // 0 Hard, 1 Prismatic and Revolute, 3 Spherical, 6 Free
   JointFrictionParams friction;  // zero where it is ignored
   Real armature = 0;
   bool hasLimits = false;
@@ -128,7 +129,7 @@ struct ValidatedArticulated {
   bool isSoftSkinned = false;
   TransformRT worldFromRoot;
   int dofCount = 0;
-  DynamicArray<Real> jointVelocities;  // [dofCount], zeros when none are given
+  DynamicArray<Real> jointVelocities;   // [dofCount], zeros when none are given
   DynamicArray<ValidatedJoint> joints;  // [links]
   DynamicArray<ValidatedLink> links;
   DynamicArray<ValidatedCycle> cycles;

@@ -1,5 +1,6 @@
 #include "host/io/h5_arrays.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <sys/resource.h>
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 
 namespace dermis {
 
@@ -21,6 +21,9 @@ constexpr size_t kMostArrays = 10000;
 constexpr unsigned kSecondsAllowed = 30;
 constexpr uint64_t kMostCompression = 1032;  // deflate cannot do better
 constexpr uint64_t kSmall = 4096;            // a dataset this small is never suspicious
+// All arrays together, beside 64 MiB: what a real mesh compresses to is far larger than a 64th.
+constexpr uint64_t kMostExpansion = 64;
+constexpr uint64_t kAlwaysAllowed = uint64_t{64} << 20;
 
 // ---- the child's side: walks the file and writes what it finds ------------------------------------------------------
 
@@ -32,8 +35,10 @@ class Walker {
   void Run(const char* path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file < 0) problem_ = "is not a readable HDF5 file; is it complete?";
-    else Group(file, "", 0);
+    if (file < 0)
+      problem_ = "is not a readable HDF5 file; is it complete?";
+    else
+      Group(file, "", 0);
     Put('!');
     Put(static_cast<uint64_t>(problem_.size()));
     Bytes(problem_.data(), problem_.size());
@@ -96,7 +101,8 @@ class Walker {
     if (rank < 0 || H5Sget_simple_extent_dims(space, dims, nullptr) < 0) return void(problem_ = path + " has no shape");
     uint64_t count = 1;
     for (int i = 0; i < rank; ++i)
-      if (__builtin_mul_overflow(count, static_cast<uint64_t>(dims[i]), &count)) return void(problem_ = path + " claims an impossible size");
+      if (__builtin_mul_overflow(count, static_cast<uint64_t>(dims[i]), &count))
+        return void(problem_ = path + " claims an impossible size");
     const H5T_class_t kind = H5Tget_class(type);
     if (kind == H5T_STRING) return Text(path, type, count, read);
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) return;
@@ -106,16 +112,20 @@ class Walker {
     uint64_t bytes = 0;
     const bool overflows = __builtin_mul_overflow(count, static_cast<uint64_t>(H5Tget_size(type)), &bytes);
     if (overflows || (bytes > kSmall && bytes / (isCompressible ? kMostCompression : 1) > held))
-      return void(problem_ = fmt::format("{} claims {} numbers, more than the file holds; is it complete?", path, count));
+      return void(problem_ =
+                      fmt::format("{} claims {} numbers, more than the file holds; is it complete?", path, count));
+    total_ += count * 8;
+    if (total_ > kAlwaysAllowed + kMostExpansion * fileSize_)
+      return void(problem_ = "holds far more numbers than its size allows");
     const bool isReal = kind == H5T_FLOAT;
     String data(count * 8, '\0');
-    if (count > 0 && read(isReal ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, data.data()) < 0) return void(problem_ = path + " cannot be read");
+    if (count > 0 && read(isReal ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64, data.data()) < 0)
+      return void(problem_ = path + " cannot be read");
     Head(path, isReal ? H5Array::Kind::Reals : H5Array::Kind::Integers, {dims, dims + rank}, data.size());
     Bytes(data.data(), data.size());
   }
 
-  template <class Read>
-  void Text(const String& path, hid_t type, uint64_t count, Read read) {
+  template <class Read> void Text(const String& path, hid_t type, uint64_t count, Read read) {
     if (count != 1) return;
     String text;
     if (H5Tis_variable_str(type) > 0) {
@@ -146,8 +156,7 @@ class Walker {
     for (const uint64_t dim : dims) Put(dim);
     Put(bytes);
   }
-  template <class T>
-  void Put(const T& value) { Bytes(reinterpret_cast<const char*>(&value), sizeof value); }
+  template <class T> void Put(const T& value) { Bytes(reinterpret_cast<const char*>(&value), sizeof value); }
   void Bytes(const char* data, size_t size) {
     buffer_.append(data, size);
     if (buffer_.size() > (1u << 16)) Flush();
@@ -165,6 +174,7 @@ class Walker {
   int out_;
   uint64_t fileSize_;
   size_t arrayCount_ = 0;
+  uint64_t total_ = 0;  // bytes of numbers so far
   String buffer_;
   String problem_;
 };
@@ -177,7 +187,7 @@ class Walker {
   if (const int sink = open("/dev/null", O_WRONLY); sink >= 0) dup2(sink, 2);
   alarm(kSecondsAllowed);
 #if !defined(__SANITIZE_ADDRESS__)
-  const rlimit memory{(uint64_t{4} << 30) + kMostCompression * fileSize, RLIM_INFINITY};
+  const rlimit memory{(uint64_t{4} << 30) + 2 * kMostExpansion * fileSize, RLIM_INFINITY};
   setrlimit(RLIMIT_DATA, &memory);
 #endif
   try {
@@ -193,8 +203,7 @@ class Walker {
 class Answer {
  public:
   explicit Answer(const String& data) : data_(data) {}
-  template <class T>
-  bool Get(T& value) {
+  template <class T> bool Get(T& value) {
     if (data_.size() - at_ < sizeof value) return false;
     std::memcpy(&value, data_.data() + at_, sizeof value);
     at_ += sizeof value;
@@ -207,8 +216,7 @@ class Answer {
     at_ += size;
     return true;
   }
-  template <class T>
-  void Numbers(const String& bytes, DynamicArray<T>& numbers) {
+  template <class T> void Numbers(const String& bytes, DynamicArray<T>& numbers) {
     numbers.resize(bytes.size() / sizeof(T));
     if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(T));
   }
@@ -224,9 +232,12 @@ class Answer {
       for (uint64_t& dim : array.dims)
         if (!Get(dim)) return false;
       if (!Text(bytes)) return false;
-      if (array.kind == H5Array::Kind::Integers) Numbers(bytes, array.integers);
-      else if (array.kind == H5Array::Kind::Reals) Numbers(bytes, array.reals);
-      else array.text = bytes;
+      if (array.kind == H5Array::Kind::Integers)
+        Numbers(bytes, array.integers);
+      else if (array.kind == H5Array::Kind::Reals)
+        Numbers(bytes, array.reals);
+      else
+        array.text = bytes;
       arrays[path] = std::move(array);
     }
     return false;
@@ -255,7 +266,8 @@ H5Arrays ReadH5Arrays(const String& path, Error& error) {
   const auto fail = [&](const String& text) { return error.Set(path + ": " + text), H5Arrays(); };
   struct stat status;
   if (stat(path.c_str(), &status) != 0) return fail(errno == ENOENT ? "no such file" : std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) return fail(S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is not a regular file");
+  if (!S_ISREG(status.st_mode))
+    return fail(S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is not a regular file");
   if (status.st_size == 0) return fail("the file is empty");
 
   int ends[2];
@@ -273,7 +285,8 @@ H5Arrays ReadH5Arrays(const String& path, Error& error) {
   const String data = ReadAll(ends[0]);
   close(ends[0]);
   int exitStatus = 0;
-  while (waitpid(child, &exitStatus, 0) < 0 && errno == EINTR) {}
+  while (waitpid(child, &exitStatus, 0) < 0 && errno == EINTR) {
+  }
 
   H5Arrays arrays;
   String problem;

@@ -21,9 +21,9 @@ struct H5Array {
 // By path: "/mesh/coordinates" for a dataset, "/box@center" for an attribute of a group.
 using H5Arrays = std::map<String, H5Array>;
 
-// Reads all arrays of integers, reals and texts, at most 8 groups deep. A dataset that claims more data than the file can
-// hold is refused, and no more than that is ever allocated. A library that crashes or does not return within 30 s is an
-// error.
+// Reads all arrays of integers, reals and texts, at most 8 groups deep. A dataset that claims more data than the file
+// can hold is refused, and no more than that is ever allocated. A library that crashes or does not return within 30 s
+// is an error.
 H5Arrays ReadH5Arrays(const String& path, Error& error);
 
 }  // namespace dermis

@@ -95,10 +95,16 @@ class TreeBuilder {
     const String word = text.substr(start, 8);
     const size_t before = start == 0 ? String::npos : text.find_last_not_of(" \t\r\n", start - 1);
     const char previous = before == String::npos ? '\0' : text[before];
-    if ((text[at] == '}' || text[at] == ']') && previous == ',') return Fail(before, "a comma before the closing bracket; remove it");
+    if ((text[at] == '}' || text[at] == ']') && previous == ',')
+      return Fail(before, "a comma before the closing bracket; remove it");
     for (const char* name : {"NaN", "nan", "Infinity", "inf"})
-      if (word.rfind(name, 0) == 0) return Fail(start, fmt::format("{} is not JSON; give a finite number, or \"inf\" in quotes where a limit may be infinite", name));
-    if (text[at] == '/' && at + 1 < text.size() && (text[at + 1] == '/' || text[at + 1] == '*')) return Fail(at, "comments are not JSON; use a \"_comment\" key");
+      if (word.rfind(name, 0) == 0)
+        return Fail(
+            start,
+            fmt::format("{} is not JSON; give a finite number, or \"inf\" in quotes where a limit may be infinite",
+                        name));
+    if (text[at] == '/' && at + 1 < text.size() && (text[at + 1] == '/' || text[at + 1] == '*'))
+      return Fail(at, "comments are not JSON; use a \"_comment\" key");
     if (error.id == 406) return Fail(NumberStart(), fmt::format("the number {} is too large", token));
     return Fail(at, fmt::format("not JSON: {}", Reason(error.what(), token)));
   }
@@ -141,8 +147,10 @@ class TreeBuilder {
     value.SetOffset(offset);
     JsonValue* target = &document_.root;
     if (!open_.empty()) {
-      if (auto* items = open_.back()->Items()) target = &items->emplace_back();
-      else target = &open_.back()->Members()->back().value;
+      if (auto* items = open_.back()->Items())
+        target = &items->emplace_back();
+      else
+        target = &open_.back()->Members()->back().value;
     }
     *target = std::move(value);
     return target;
@@ -152,7 +160,8 @@ class TreeBuilder {
     return true;
   }
   bool Open(JsonValue value) {
-    if (open_.size() >= kDeepestNesting) return Fail(Reached() - 1, fmt::format("nested deeper than {} levels", kDeepestNesting));
+    if (open_.size() >= kDeepestNesting)
+      return Fail(Reached() - 1, fmt::format("nested deeper than {} levels", kDeepestNesting));
     open_.push_back(Place(std::move(value), Reached() - 1));
     return true;
   }
@@ -228,7 +237,8 @@ JsonDocument ReadJsonFile(const String& path, Error& error) {
     return {};
   }
   if (!S_ISREG(status.st_mode)) {
-    error.Set(fmt::format("{}: {}", path, S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is not a regular file"));
+    error.Set(
+        fmt::format("{}: {}", path, S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is not a regular file"));
     return {};
   }
   std::ifstream stream(path, std::ios::binary);

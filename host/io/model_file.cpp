@@ -29,13 +29,18 @@ ShapeHandle LoadShapeFromFile(const String& path, const Real3& scale, const Tran
   ModelData model = ReadModelFile(path, error);
   if (!error.IsOK()) return {};
   Error shapeError;
-  ShapeHandle shape = CreateModelShape(std::move(model), {path, scale, transform.rotation, transform.translation}, shapeError);
+  ShapeHandle shape =
+      CreateModelShape(std::move(model), {path, scale, transform.rotation, transform.translation}, shapeError);
   DynamicArray<String> problems;
   for (const String& problem : shapeError.GetProblems()) problems.push_back(path + ": " + problem);
   error.Set(std::move(problems));
   return shape;
 }
-ShapeHandle LoadShapeFromFile(const String& path, const Real3& scale, Error& error) { return LoadShapeFromFile(path, scale, {}, error); }
-ShapeHandle LoadShapeFromFile(const String& path, Error& error) { return LoadShapeFromFile(path, {1, 1, 1}, {}, error); }
+ShapeHandle LoadShapeFromFile(const String& path, const Real3& scale, Error& error) {
+  return LoadShapeFromFile(path, scale, {}, error);
+}
+ShapeHandle LoadShapeFromFile(const String& path, Error& error) {
+  return LoadShapeFromFile(path, {1, 1, 1}, {}, error);
+}
 
 }  // namespace dermis

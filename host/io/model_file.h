@@ -1,8 +1,8 @@
 // Model files: .mochi.json and .mochi.h5.
 #pragma once
 
-#include "host/shape_model.h"
 #include "host/error.h"
+#include "host/shape_model.h"
 
 namespace dermis {
 

@@ -61,7 +61,8 @@ class ModelAssembler {
     if (array->kind != H5Array::Kind::Integers) return Problem(path, "expected integers"), false;
     value.clear();
     for (const int64_t number : array->integers) {
-      if (number != static_cast<int>(number)) return Problem(path, fmt::format("{} is not an integer of 32 bits", number)), false;
+      if (number != static_cast<int>(number))
+        return Problem(path, fmt::format("{} is not an integer of 32 bits", number)), false;
       value.push_back(static_cast<int>(number));
     }
     return true;
@@ -94,12 +95,13 @@ class ModelAssembler {
     value = {numbers[0], numbers[1], numbers[2], numbers[3]};
     return true;
   }
-  template <NamedEnum E>
-  void TakeName(const String& path, E& value) {
+  template <NamedEnum E> void TakeName(const String& path, E& value) {
     String name;
     if (!Take(path, name)) return;
-    if (const auto found = EnumFromName<E>(CurrentSpelling(name))) value = *found;
-    else Problem(path, fmt::format("\"{}\" is not a {}{}", name, EnumTypeName(E{}), DidYouMean(name, EnumNames<E>())));
+    if (const auto found = EnumFromName<E>(CurrentSpelling(name)))
+      value = *found;
+    else
+      Problem(path, fmt::format("\"{}\" is not a {}{}", name, EnumTypeName(E{}), DidYouMean(name, EnumNames<E>())));
   }
 
   Optional<MeshData> Mesh(const String& path) {
@@ -123,7 +125,8 @@ class ModelAssembler {
   }
   void CheckColumns(const String& path, uint64_t columns) {
     const H5Array* array = Find(path);
-    if (array->dims.size() != 2 || array->dims[1] != columns) Problem(path, fmt::format("expected a matrix with {} columns", columns));
+    if (array->dims.size() != 2 || array->dims[1] != columns)
+      Problem(path, fmt::format("expected a matrix with {} columns", columns));
   }
   Optional<SkinningData> Skinning(const String& path) {
     SkinningData skinning;
@@ -184,10 +187,13 @@ class ModelAssembler {
 
   void Material(PerElementSoftMaterialData& material) {
     const char* type = Find("/material@type") ? "/material@type" : "/material@material_type";
-    if (const H5Array* array = Find(type); array && array->kind == H5Array::Kind::Integers && array->integers.size() == 1) {
+    if (const H5Array* array = Find(type);
+        array && array->kind == H5Array::Kind::Integers && array->integers.size() == 1) {
       const int64_t number = array->integers[0];
-      if (number >= 0 && static_cast<size_t>(number) < EnumNames<SoftMaterialType>().size()) material.type = static_cast<SoftMaterialType>(number);
-      else Problem(type, fmt::format("{} is not the number of a material", number));
+      if (number >= 0 && static_cast<size_t>(number) < EnumNames<SoftMaterialType>().size())
+        material.type = static_cast<SoftMaterialType>(number);
+      else
+        Problem(type, fmt::format("{} is not the number of a material", number));
     } else if (array) {
       TakeName(type, material.type);
     } else {
@@ -209,7 +215,8 @@ class ModelAssembler {
 
   void Sdf(SdfData& sdf) {
     const H5Array* grid = Find("/sdf/grid");
-    for (const uint64_t dim : grid->dims) sdf.dims.push_back(static_cast<int>(std::min<uint64_t>(dim, std::numeric_limits<int>::max())));
+    for (const uint64_t dim : grid->dims)
+      sdf.dims.push_back(static_cast<int>(std::min<uint64_t>(dim, std::numeric_limits<int>::max())));
     Take("/sdf/grid", sdf.values);
     const auto corners = [&](const char* low, const char* high, DynamicArray<Real>& bounds) {
       DynamicArray<Real> end;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "host/io/model_file.h"
 #include "host/params/codec.h"
@@ -14,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Loads the shapes of one scene: each pair of file and bake once.
+// Loads the shapes of one scene: each file once, and each pair of file and bake once.
 class ShapeLoader {
  public:
   ShapeLoader(fs::path folder, fs::path root) : folder_(std::move(folder)), root_(std::move(root)) {}
@@ -34,10 +36,16 @@ class ShapeLoader {
       context.Problem(path, offset, "the path of the shape is empty");
       return {};
     }
-    ModelData model = ReadModelFile(file, error);
+    // Links often share a file, each with its own bake.
+    auto model = models_.find(file);
+    if (model == models_.end()) {
+      ModelData read = ReadModelFile(file, error);
+      if (error.IsOK()) model = models_.emplace(file, std::move(read)).first;
+    }
     const bool wasRead = error.IsOK();
-    ShapeHandle shape = CreateModelShape(std::move(model), source, error);
-    for (const String& problem : error.GetProblems()) context.Problem(path, offset, wasRead ? file + ": " + problem : problem);
+    ShapeHandle shape = wasRead ? CreateModelShape(model->second, source, error) : ShapeHandle();
+    for (const String& problem : error.GetProblems())
+      context.Problem(path, offset, wasRead ? file + ": " + problem : problem);
     if (!shape) return {};
     loaded_.push_back(shape);
     return shape;
@@ -47,6 +55,7 @@ class ShapeLoader {
   fs::path folder_;
   fs::path root_;
   DynamicArray<ShapeHandle> loaded_;
+  std::map<String, ModelData> models_;
 };
 
 String Join(const DynamicArray<String>& words) {
@@ -60,13 +69,19 @@ void CheckKept(ReadContext& context, SceneDescription& scene) {
   for (const KeptValue& kept : context.kept) {
     const auto* items = kept.value.Items();
     if (kept.pointer == "/prefabs" && !(items && items->empty()))
-      context.Problem({}, kept.value.Offset(), "/prefabs: nested prefabs are not supported yet; put their actors into this file");
+      context.Problem({}, kept.value.Offset(),
+                      "/prefabs: nested prefabs are not supported yet; put their actors into this file");
     if (kept.pointer.ends_with("/scale") && kept.value.Number() != 1.0)
-      context.Problem({}, kept.value.Offset(), kept.pointer + ": the scale of an articulated actor is not supported yet; scale its shapes and translations");
+      context.Problem(
+          {}, kept.value.Offset(),
+          kept.pointer + ": the scale of an articulated actor is not supported yet; scale its shapes and translations");
   }
-  if (!context.unusedKeys.empty()) scene.notes.push_back(fmt::format("kept for other programs, not obeyed here: {}", Join(context.unusedKeys)));
-  for (const auto& [name, value] : {std::pair{"constraints", &scene.constraints}, std::pair{"controllers", &scene.controllers}}) {
-    const bool isEmpty = value->IsNull() || (value->Items() && value->Items()->empty()) || (value->Members() && value->Members()->empty());
+  if (!context.unusedKeys.empty())
+    scene.notes.push_back(fmt::format("kept for other programs, not obeyed here: {}", Join(context.unusedKeys)));
+  for (const auto& [name, value] :
+       {std::pair{"constraints", &scene.constraints}, std::pair{"controllers", &scene.controllers}}) {
+    const bool isEmpty = value->IsNull() || (value->Items() && value->Items()->empty()) ||
+                         (value->Members() && value->Members()->empty());
     if (!isEmpty) scene.notes.push_back(fmt::format("{} are read and kept, but not simulated yet", name));
   }
 }
@@ -75,7 +90,9 @@ SceneDescription ReadScene(const JsonDocument& document, const fs::path& folder,
   SceneDescription scene;
   ReadContext context{document};
   ShapeLoader loader(folder, root);
-  context.loadShape = [&](const ShapeSource& source, const PathNode& path, size_t offset) { return loader.Load(context, source, path, offset); };
+  context.loadShape = [&](const ShapeSource& source, const PathNode& path, size_t offset) {
+    return loader.Load(context, source, path, offset);
+  };
   ReadValue(context, document.root, {}, {}, scene);
   CheckKept(context, scene);
   if (!context.problems.empty()) return error.Set(std::move(context.problems)), SceneDescription();
@@ -96,8 +113,9 @@ bool SetAt(JsonValue& root, const String& pointer, const JsonValue& value) {
     }
     if (end == String::npos) return at->Members() ? (at->Set(key, value), true) : false;
     if (auto* items = at->Items()) {
-      const size_t index = static_cast<size_t>(std::stoul(key));
-      if (index >= items->size()) return false;
+      size_t index = 0;
+      const auto parsed = std::from_chars(key.data(), key.data() + key.size(), index);
+      if (parsed.ec != std::errc() || index >= items->size()) return false;
       at = &(*items)[index];
     } else {
       if (!at->Members()) return false;
@@ -111,20 +129,25 @@ bool SetAt(JsonValue& root, const String& pointer, const JsonValue& value) {
 
 void RequireSources(const SceneDescription& scene, DynamicArray<String>& problems) {
   const auto check = [&](const ShapeHandle& shape, const String& path) {
-    if (shape && shape->GetSource().path.empty()) problems.push_back(path + ": the shape was made in memory; load it from a file to save the scene");
+    if (shape && shape->GetSource().path.empty())
+      problems.push_back(path + ": the shape was made in memory; load it from a file to save the scene");
   };
   const auto skeleton = [&](const ArticulatedActorParams& params, const String& path) {
-    for (size_t i = 0; i < params.links.size(); ++i) check(params.links[i].shape, fmt::format("{}.links[{}].shape", path, i));
+    for (size_t i = 0; i < params.links.size(); ++i)
+      check(params.links[i].shape, fmt::format("{}.links[{}].shape", path, i));
     if (params.skin) check(params.skin->shape, path + ".skin.shape");
   };
   const SceneActors& actors = scene.actors;
-  for (size_t i = 0; i < actors.rigid.size(); ++i) check(actors.rigid[i].shape, fmt::format("actors.rigid[{}].shape", i));
+  for (size_t i = 0; i < actors.rigid.size(); ++i)
+    check(actors.rigid[i].shape, fmt::format("actors.rigid[{}].shape", i));
   for (size_t i = 0; i < actors.soft.size(); ++i) check(actors.soft[i].shape, fmt::format("actors.soft[{}].shape", i));
-  for (size_t i = 0; i < actors.articulated.size(); ++i) skeleton(actors.articulated[i], fmt::format("actors.articulated[{}]", i));
+  for (size_t i = 0; i < actors.articulated.size(); ++i)
+    skeleton(actors.articulated[i], fmt::format("actors.articulated[{}]", i));
   for (size_t i = 0; i < actors.softSkinned.size(); ++i) {
     skeleton(actors.softSkinned[i].skeletonParams, fmt::format("actors.softSkinned[{}].skeletonParams", i));
     for (size_t j = 0; j < actors.softSkinned[i].softParams.size(); ++j)
-      check(actors.softSkinned[i].softParams[j].shape, fmt::format("actors.softSkinned[{}].softParams[{}].shape", i, j));
+      check(actors.softSkinned[i].softParams[j].shape,
+            fmt::format("actors.softSkinned[{}].softParams[{}].shape", i, j));
   }
 }
 

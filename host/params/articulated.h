@@ -19,9 +19,11 @@ constexpr auto FieldsOf(const JointFrictionParams*) {
   return std::tuple{
       Field{&S::viscous, "viscous", "N m s or N s/m", NonNegative(), "Friction in proportion to speed."},
       Field{&S::coulomb, "coulomb", "N m or N", NonNegative(), "Friction independent of speed."},
-      Field{&S::falloffVel, "falloffVel", "rad/s or m/s", Positive(), "Speed below which Coulomb's friction is smoothed."},
+      Field{&S::falloffVel, "falloffVel", "rad/s or m/s", Positive(),
+            "Speed below which Coulomb's friction is smoothed."},
       Field{&S::stictionExtra, "stictionExtra", "N m or N", NonNegative(), "Extra friction at low speed.", Use::Kept},
-      Field{&S::stribeckVel, "stribeckVel", "rad/s or m/s", NonNegative(), "Speed where the extra friction ends.", Use::Kept}};
+      Field{&S::stribeckVel, "stribeckVel", "rad/s or m/s", NonNegative(), "Speed where the extra friction ends.",
+            Use::Kept}};
 }
 
 struct ArticulatedJointParams {
@@ -42,12 +44,19 @@ constexpr auto FieldsOf(const ArticulatedJointParams*) {
   return std::tuple{
       Field{&S::name, "name", "", {}, "Name; joint_i when empty."},
       Field{&S::type, "type", "", {}, "Free, Prismatic, Revolute, Spherical or Hard.", Use::Required},
-      Field{&S::parentLinkFromJoint, "parentLinkFromJoint", "m", {}, "Joint frame in the parent link's frame; of a root joint, in the root frame."},
+      Field{&S::parentLinkFromJoint,
+            "parentLinkFromJoint",
+            "m",
+            {},
+            "Joint frame in the parent link's frame; of a root joint, in the root frame."},
       Field{&S::axis, "axis", "", Finite(), "Axis of a Prismatic or Revolute joint in the joint frame; normalised."},
       Field{&S::friction, "friction", "", {}, "Friction; ignored by Free and Hard joints."},
-      Field{&S::inertia, "inertia", "kg m^2 or kg", NonNegative(), "Armature of a Prismatic or Revolute joint; 0 when absent."},
-      Field{&S::minLimit, "minLimit", "rad or m", Extended(), "Lower limit: along the axis, or a rotation vector; none when absent."},
-      Field{&S::maxLimit, "maxLimit", "rad or m", Extended(), "Upper limit: along the axis, or a rotation vector; none when absent."},
+      Field{&S::inertia, "inertia", "kg m^2 or kg", NonNegative(),
+            "Armature of a Prismatic or Revolute joint; 0 when absent."},
+      Field{&S::minLimit, "minLimit", "rad or m", Extended(),
+            "Lower limit: along the axis, or a rotation vector; none when absent."},
+      Field{&S::maxLimit, "maxLimit", "rad or m", Extended(),
+            "Upper limit: along the axis, or a rotation vector; none when absent."},
       Field{&S::limitStiffness, "limitStiffness", "N m/rad or N/m", NonNegative(), "Stiffness of the limits."},
       Field{&S::limitDamping, "limitDamping", "N m s or N s/m", NonNegative(), "Damping of the limits."}};
 }
@@ -73,8 +82,13 @@ constexpr auto FieldsOf(const ArticulatedLinkParams*) {
   using S = ArticulatedLinkParams;
   return std::tuple{
       Field{&S::name, "name", "", {}, "Name, unique in the actor; link_i when empty."},
-      Field{&S::parentLink, "parentLink", "", AtLeast(-1), "Index of the parent link, less than the link's own; -1 for a root."},
-      Field{&S::parentJointFromLink, "parentJointFromLink", "m", {}, "Link frame in its joint's frame; the rotation must be identity."},
+      Field{&S::parentLink, "parentLink", "", AtLeast(-1),
+            "Index of the parent link, less than the link's own; -1 for a root."},
+      Field{&S::parentJointFromLink,
+            "parentJointFromLink",
+            "m",
+            {},
+            "Link frame in its joint's frame; the rotation must be identity."},
       Field{&S::shape, "shape", "", {}, "A surface mesh, or none.", Use::Obeyed, kLinkShapeKeys},
       Field{&S::layer, "layer", "", {}, "Contact layer."},
       Field{&S::colliderType, "colliderType", "", {}, "What other actors collide with; Auto follows the shape."},
@@ -123,7 +137,12 @@ constexpr auto FieldsOf(const ArticulatedSkinParams*) {
       Field{&S::contact, "contact", "", {}, "Contact parameters."},
       Field{&S::boundaryElementType, "boundaryElementType", "", {}, kBoundaryElementSentence, Use::Kept},
       Field{&S::boundarySubsampling, "boundarySubsampling", "", {}, "Use of a share of the samples.", Use::Kept},
-      Field{&S::nonCollidingLinks, "nonCollidingLinks", "", {}, "Links whose part of the skin never touches.", Use::Kept}};
+      Field{&S::nonCollidingLinks,
+            "nonCollidingLinks",
+            "",
+            {},
+            "Links whose part of the skin never touches.",
+            Use::Kept}};
 }
 
 struct ArticulatedActorParams {
@@ -145,7 +164,8 @@ constexpr auto FieldsOf(const ArticulatedActorParams*) {
       Field{&S::links, "links", "", {}, "Links, parents before children."},
       Field{&S::cycles, "cycles", "", {}, "Joints that close loops."},
       Field{&S::skin, "skin", "", {}, "A skin over the links."},
-      Field{&S::jointVelocities, "jointVelocities", "rad/s or m/s", Finite(), "Initial velocity, one entry a degree of freedom; 0 when absent."}};
+      Field{&S::jointVelocities, "jointVelocities", "rad/s or m/s", Finite(),
+            "Initial velocity, one entry a degree of freedom; 0 when absent."}};
 }
 
 }  // namespace dermis

@@ -8,65 +8,21 @@
 #include <functional>
 #include <string_view>
 
-#include "host/io/json.h"
 #include "host/params/enum.h"
 #include "host/params/field.h"
-#include "host/params/path.h"
-#include "host/params/scene.h"
-#include "host/shape.h"
+#include "host/params/read_context.h"
 
 namespace dermis {
 
 // Takes the problems of a check: where, and what is wrong.
 using ProblemSink = std::function<void(const PathNode&, const String&)>;
 
-// What reading one file collects.
-struct ReadContext {
-  const JsonDocument& document;
-  DynamicArray<String> problems = {};
-  DynamicArray<KeptValue> kept = {};        // keys that mean nothing here
-  DynamicArray<String> unusedKeys = {};     // names of fields that are kept, not obeyed, each once
-  std::function<ShapeHandle(const ShapeSource&, const PathNode&, size_t offset)> loadShape = {};
-
-  void Problem(const PathNode& path, size_t offset, const String& text) {
-    const String pointer = path.Pointer();
-    problems.push_back(document.Where(offset) + ": " + (pointer.empty() ? "" : pointer + ": ") + text);
-  }
-  void WrongType(const PathNode& path, const JsonValue& value, const String& expected) {
-    Problem(path, value.Offset(), fmt::format("expected {}, found {}", expected, value.KindName()));
-  }
-};
-
-// Keys that may stand in the file beside the fields of S and mean nothing here; a final * matches any ending.
-template <class S>
-constexpr auto KeptKeysOf(const S*) { return std::array<const char*, 0>{}; }
-constexpr auto KeptKeysOf(const RigidActorParams*) { return std::array{"renderModel*"}; }
-constexpr auto KeptKeysOf(const SoftActorParams*) {
-  return std::array{"renderModel*", "colliderType", "sdf", "flow", "rom", "useRecentering"};
-}
-constexpr auto KeptKeysOf(const ArticulatedLinkParams*) { return std::array{"renderModel*"}; }
-constexpr auto KeptKeysOf(const ArticulatedSkinParams*) { return std::array{"renderModel*"}; }
-constexpr auto KeptKeysOf(const ArticulatedActorParams*) { return std::array{"scale", "renderModel*"}; }
-constexpr auto KeptKeysOf(const SceneDescription*) { return std::array{"prefabs", "contactPairParamsOverrides"}; }
-constexpr auto KeptKeysOf(const ModelData*) { return std::array{"rom", "sampleMeshes", "bsh"}; }
-
-// Old spellings of keys and enumeration values in files.
-inline constexpr const char* kLegacySpellings[][2] = {{"stableNeoHookean", "neoHookean"},
-                                                      {"activeStableNeoHookean", "activeNeoHookean"},
-                                                      {"StableNeoHookean", "NeoHookean"},
-                                                      {"ActiveStableNeoHookean", "ActiveNeoHookean"}};
-inline String CurrentSpelling(const String& word) {
-  for (const auto& [old, current] : kLegacySpellings)
-    if (word == old) return current;
-  return word;
-}
-
+// The interval as text, as in "(-1, 0.5)"; nothing when unbounded.
 String RangeText(const Range& range);
 // What is wrong with a number, or "".
 String NumberProblem(Real value, const Range& range);
 // The type's own name, as in NeoHookeanParams.
-template <class T>
-String StructName() {
+template <class T> String StructName() {
   const std::string_view text = __PRETTY_FUNCTION__;
   const size_t start = text.find("T = ") + 4;
   const std::string_view name = text.substr(start, text.find_first_of(";]", start) - start);
@@ -74,12 +30,10 @@ String StructName() {
   return String(colon == std::string_view::npos ? name : name.substr(colon + 2));
 }
 
-template <class T>
-struct Codec;
+template <class T> struct Codec;
 
 // A struct as its initialisers make it: the defaults of its parameters.
-template <class S>
-const S& Default() {
+template <class S> const S& Default() {
   static const S value{};
   return value;
 }
@@ -88,13 +42,14 @@ template <class T>
 bool ReadValue(ReadContext& context, const JsonValue& json, const Range& range, const PathNode& path, T& value) {
   if (!Codec<T>::Read(context, json, range, path, value)) return false;
   if constexpr (Codec<T>::kIsLeaf)
-    Codec<T>::Check(value, range, path, [&](const PathNode& at, const String& text) { context.Problem(at, json.Offset(), text); });
+    Codec<T>::Check(value, range, path,
+                    [&](const PathNode& at, const String& text) { context.Problem(at, json.Offset(), text); });
   return true;
 }
 
 // Numbers.
 template <class T>
-  requires std::is_same_v<T, Real> || std::is_same_v<T, int>
+requires std::is_same_v<T, Real> || std::is_same_v<T, int>
 struct Codec<T> {
   static constexpr bool kIsLeaf = true;
   static String TypeName() { return std::is_same_v<T, int> ? "integer" : "number"; }
@@ -122,8 +77,7 @@ struct Codec<T> {
   }
 };
 
-template <>
-struct Codec<bool> {
+template <> struct Codec<bool> {
   static constexpr bool kIsLeaf = true;
   static String TypeName() { return "boolean"; }
   static bool Read(ReadContext& context, const JsonValue& json, const Range&, const PathNode& path, bool& value) {
@@ -134,8 +88,7 @@ struct Codec<bool> {
   static void Check(bool, const Range&, const PathNode&, const ProblemSink&) {}
 };
 
-template <>
-struct Codec<String> {
+template <> struct Codec<String> {
   static constexpr bool kIsLeaf = true;
   static String TypeName() { return "text"; }
   static bool Read(ReadContext& context, const JsonValue& json, const Range&, const PathNode& path, String& value) {
@@ -146,8 +99,7 @@ struct Codec<String> {
   static void Check(const String&, const Range&, const PathNode&, const ProblemSink&) {}
 };
 
-template <NamedEnum E>
-struct Codec<E> {
+template <NamedEnum E> struct Codec<E> {
   static constexpr bool kIsLeaf = true;
   static String TypeName() { return EnumTypeName(E{}); }
   static bool Read(ReadContext& context, const JsonValue& json, const Range&, const PathNode& path, E& value) {
@@ -155,8 +107,9 @@ struct Codec<E> {
     if (!text) return context.WrongType(path, json, fmt::format("a name of {}", EnumTypeName(E{}))), false;
     if (const auto found = EnumFromName<E>(CurrentSpelling(*text))) return value = *found, true;
     const String guess = DidYouMean(*text, EnumNames<E>());
-    context.Problem(path, json.Offset(), fmt::format("\"{}\" is not a {}{}", *text, EnumTypeName(E{}),
-                                                     guess.empty() ? fmt::format("; it is one of {}", EnumValueList(E{})) : guess));
+    context.Problem(path, json.Offset(),
+                    fmt::format("\"{}\" is not a {}{}", *text, EnumTypeName(E{}),
+                                guess.empty() ? fmt::format("; it is one of {}", EnumValueList(E{})) : guess));
     return false;
   }
   static JsonValue Write(E value) { return JsonValue(EnumName(value)); }
@@ -164,8 +117,7 @@ struct Codec<E> {
 };
 
 // An array of numbers or texts of fixed length, and the vectors that are one.
-template <class T, class Entry, size_t kSize>
-struct FixedCodec {
+template <class T, class Entry, size_t kSize> struct FixedCodec {
   static constexpr bool kIsLeaf = true;
   static String TypeName() { return fmt::format("{}[{}]", Codec<Entry>::TypeName(), kSize); }
   static bool Read(ReadContext& context, const JsonValue& json, const Range& range, const PathNode& path, T& value) {
@@ -175,7 +127,8 @@ struct FixedCodec {
     if (items->size() != kSize)
       return context.Problem(path, json.Offset(), fmt::format("expected {}, found {}", expected, items->size())), false;
     bool ok = true;
-    for (size_t i = 0; i < kSize; ++i) ok &= Codec<Entry>::Read(context, (*items)[i], range, path / static_cast<int>(i), At(value, i));
+    for (size_t i = 0; i < kSize; ++i)
+      ok &= Codec<Entry>::Read(context, (*items)[i], range, path / static_cast<int>(i), At(value, i));
     return ok;
   }
   static JsonValue Write(const T& value) {
@@ -194,17 +147,17 @@ struct FixedCodec {
 
  private:
   static decltype(auto) At(auto& value, size_t i) {
-    if constexpr (requires { value.w; }) return (i == 0 ? value.x : i == 1 ? value.y : i == 2 ? value.z : value.w);
-    else if constexpr (requires { value.x; }) return (i == 0 ? value.x : i == 1 ? value.y : value.z);
-    else return (value[i]);
+    if constexpr (requires { value.w; })
+      return (i == 0 ? value.x : i == 1 ? value.y : i == 2 ? value.z : value.w);
+    else if constexpr (requires { value.x; })
+      return (i == 0 ? value.x : i == 1 ? value.y : value.z);
+    else
+      return (value[i]);
   }
 };
-template <class T, size_t kSize>
-struct Codec<std::array<T, kSize>> : FixedCodec<std::array<T, kSize>, T, kSize> {};
-template <>
-struct Codec<Real3> : FixedCodec<Real3, Real, 3> {};
-template <>
-struct Codec<Quaternion> : FixedCodec<Quaternion, Real, 4> {
+template <class T, size_t kSize> struct Codec<std::array<T, kSize>> : FixedCodec<std::array<T, kSize>, T, kSize> {};
+template <> struct Codec<Real3> : FixedCodec<Real3, Real, 3> {};
+template <> struct Codec<Quaternion> : FixedCodec<Quaternion, Real, 4> {
   static String TypeName() { return "quaternion"; }
   static void Check(const Quaternion& q, const Range& range, const PathNode& path, const ProblemSink& sink) {
     FixedCodec::Check(q, range, path, sink);
@@ -215,11 +168,11 @@ struct Codec<Quaternion> : FixedCodec<Quaternion, Real, 4> {
   }
 };
 
-template <class T>
-struct Codec<Optional<T>> {
+template <class T> struct Codec<Optional<T>> {
   static constexpr bool kIsLeaf = false;
   static String TypeName() { return Codec<T>::TypeName() + ", optional"; }
-  static bool Read(ReadContext& context, const JsonValue& json, const Range& range, const PathNode& path, Optional<T>& value) {
+  static bool Read(ReadContext& context, const JsonValue& json, const Range& range, const PathNode& path,
+                   Optional<T>& value) {
     if (json.IsNull()) return value.reset(), true;
     return ReadValue(context, json, range, path, value.emplace());
   }
@@ -229,16 +182,17 @@ struct Codec<Optional<T>> {
   }
 };
 
-template <class T>
-struct Codec<DynamicArray<T>> {
+template <class T> struct Codec<DynamicArray<T>> {
   static constexpr bool kIsLeaf = false;
   static String TypeName() { return Codec<T>::TypeName() + "[]"; }
-  static bool Read(ReadContext& context, const JsonValue& json, const Range& range, const PathNode& path, DynamicArray<T>& value) {
+  static bool Read(ReadContext& context, const JsonValue& json, const Range& range, const PathNode& path,
+                   DynamicArray<T>& value) {
     const auto* items = json.Items();
     if (!items) return context.WrongType(path, json, "an array"), false;
     value.assign(items->size(), T());
     bool ok = true;
-    for (size_t i = 0; i < items->size(); ++i) ok &= ReadValue(context, (*items)[i], range, path / static_cast<int>(i), value[i]);
+    for (size_t i = 0; i < items->size(); ++i)
+      ok &= ReadValue(context, (*items)[i], range, path / static_cast<int>(i), value[i]);
     return ok;
   }
   static JsonValue Write(const DynamicArray<T>& value) {
@@ -251,24 +205,23 @@ struct Codec<DynamicArray<T>> {
   }
 };
 
-template <>
-struct Codec<JsonValue> {
+template <> struct Codec<JsonValue> {
   static constexpr bool kIsLeaf = false;
   static String TypeName() { return "JSON"; }
-  static bool Read(ReadContext&, const JsonValue& json, const Range&, const PathNode&, JsonValue& value) { return value = json, true; }
+  static bool Read(ReadContext&, const JsonValue& json, const Range&, const PathNode&, JsonValue& value) {
+    return value = json, true;
+  }
   static JsonValue Write(const JsonValue& value) { return value; }
   static void Check(const JsonValue&, const Range&, const PathNode&, const ProblemSink&) {}
 };
 
 // The table whose fields are the parts of a spread value, and how they become the value.
-template <class T>
-struct Parts {
+template <class T> struct Parts {
   using Table = T;
   static T From(T value, ReadContext&, const PathNode&, size_t) { return value; }
   static T To(const T& value) { return value; }
 };
-template <>
-struct Parts<ShapeHandle> {
+template <> struct Parts<ShapeHandle> {
   using Table = ShapeSource;
   static ShapeHandle From(const ShapeSource& source, ReadContext& context, const PathNode& path, size_t offset) {
     return context.loadShape ? context.loadShape(source, path, offset) : ShapeHandle();
@@ -277,15 +230,13 @@ struct Parts<ShapeHandle> {
 };
 
 // A shape is a file's path and what is baked into it, always spread.
-template <>
-struct Codec<ShapeHandle> {
+template <> struct Codec<ShapeHandle> {
   static String TypeName() { return "shape"; }
   static void Check(const ShapeHandle&, const Range&, const PathNode&, const ProblemSink&) {}
 };
 
 // A struct with a table.
-template <HasFields S>
-struct Codec<S> {
+template <HasFields S> struct Codec<S> {
   static constexpr bool kIsLeaf = false;
   static String TypeName() { return StructName<S>(); }
 
@@ -303,7 +254,9 @@ struct Codec<S> {
       const bool present = field.keys.IsSpread() ? ReadParts(context, field, find, json, path, value)
                                                  : ReadField(context, field, find, path, value);
       if (!present && field.use == Use::Required)
-        context.Problem(path, json.Offset(), fmt::format("\"{}\" is missing: {}", field.keys.IsSpread() ? field.keys.part[0] : field.name, field.sentence));
+        context.Problem(path, json.Offset(),
+                        fmt::format("\"{}\" is missing: {}", field.keys.IsSpread() ? field.keys.part[0] : field.name,
+                                    field.sentence));
     });
     for (size_t i = 0; i < members->size(); ++i)
       if (!used[i]) ReadOther(context, (*members)[i], path);
@@ -344,15 +297,15 @@ struct Codec<S> {
   }
 
  private:
-  template <class T>
-  static constexpr bool kCanSpread = HasFields<typename Parts<std::decay_t<T>>::Table>;
+  template <class T> static constexpr bool kCanSpread = HasFields<typename Parts<std::decay_t<T>>::Table>;
 
   template <class F>
   static bool ReadField(ReadContext& context, const F& field, const auto& find, const PathNode& path, S& value) {
     const JsonValue* json = find(field.name);
     if (!json) return false;
     if constexpr (!std::is_same_v<typename F::Value, ShapeHandle>) {
-      if (field.use == Use::Kept && std::find(context.unusedKeys.begin(), context.unusedKeys.end(), field.name) == context.unusedKeys.end())
+      if (field.use == Use::Kept &&
+          std::find(context.unusedKeys.begin(), context.unusedKeys.end(), field.name) == context.unusedKeys.end())
         context.unusedKeys.emplace_back(field.name);
       ReadValue(context, *json, field.range, path / field.name, value.*field.member);
     }
@@ -360,7 +313,8 @@ struct Codec<S> {
   }
 
   template <class F>
-  static bool ReadParts(ReadContext& context, const F& field, const auto& find, const JsonValue& object, const PathNode& path, S& value) {
+  static bool ReadParts(ReadContext& context, const F& field, const auto& find, const JsonValue& object,
+                        const PathNode& path, S& value) {
     using T = typename F::Value;
     if constexpr (kCanSpread<T>) {
       using Table = typename Parts<T>::Table;
@@ -385,8 +339,7 @@ struct Codec<S> {
     return false;
   }
 
-  template <class T>
-  static void WriteParts(const T& member, const FileKeys& keys, JsonValue& json) {
+  template <class T> static void WriteParts(const T& member, const FileKeys& keys, JsonValue& json) {
     using Table = typename Parts<T>::Table;
     const Table& standard = Default<Table>();
     const Table parts = Parts<T>::To(member);
@@ -407,8 +360,11 @@ struct Codec<S> {
     bool isKept = matches("_comment*");
     for (const char* pattern : KeptKeysOf(static_cast<const S*>(nullptr))) isKept |= matches(pattern);
     const PathNode at = path / member.key.c_str();
-    if (isKept) context.kept.push_back({at.Pointer(), member.value});
-    else context.Problem(at, member.keyOffset, fmt::format("unknown key \"{}\"{}", member.key, DidYouMean(member.key, Keys())));
+    if (isKept)
+      context.kept.push_back({at.Pointer(), member.value});
+    else
+      context.Problem(at, member.keyOffset,
+                      fmt::format("unknown key \"{}\"{}", member.key, DidYouMean(member.key, Keys())));
   }
 };
 

@@ -27,14 +27,20 @@ struct ContactParams {
 constexpr auto FieldsOf(const ContactParams*) {
   using S = ContactParams;
   return std::tuple{
-      Field{&S::penaltyCoefficient, "penaltyCoefficient", "Pa/m", Positive(), "Stiffness of a penalty contact.", Use::Kept},
+      Field{&S::penaltyCoefficient, "penaltyCoefficient", "Pa/m", Positive(), "Stiffness of a penalty contact.",
+            Use::Kept},
       Field{&S::penaltySmoothingHalfDistance, "penaltySmoothingHalfDistance", "m", NonNegative(),
             "Half width of the penalty's smooth start.", Use::Kept},
-      Field{&S::penaltyThresholdDefault, "penaltyThresholdDefault", "m", Finite(), "Distance where the penalty starts.", Use::Kept},
+      Field{&S::penaltyThresholdDefault, "penaltyThresholdDefault", "m", Finite(), "Distance where the penalty starts.",
+            Use::Kept},
       Field{&S::penaltyThresholdExtraPadding, "penaltyThresholdExtraPadding", "m", NonNegative(),
             "Added to the threshold when the actor has no collider.", Use::Kept},
-      Field{&S::frictionWithColliderNormal, "frictionWithColliderNormal", "", {},
-            "Whether friction acts in the collider's tangent plane.", Use::Kept},
+      Field{&S::frictionWithColliderNormal,
+            "frictionWithColliderNormal",
+            "",
+            {},
+            "Whether friction acts in the collider's tangent plane.",
+            Use::Kept},
       Field{&S::maxAlignmentNormals, "maxAlignmentNormals", "", Closed(-1, 1),
             "Samples whose normal agrees with the collider's by more than this are skipped.", Use::Kept},
       Field{&S::viscousFrictionCoefficient, "viscousFrictionCoefficient", "s/m", NonNegative(),
@@ -47,7 +53,8 @@ constexpr auto FieldsOf(const ContactParams*) {
             "Damping along the normal; pairs use the geometric mean."},
       Field{&S::distanceErrorBound, "distanceErrorBound", "m", Finite(), "Error of the distance grid.", Use::Kept},
       Field{&S::objScale, "objScale", "", Finite(), "Scale of the penalty.", Use::Kept},
-      Field{&S::collidingPenaltyLengthScale, "collidingPenaltyLengthScale", "", Finite(), "Scale of the penalty.", Use::Kept}};
+      Field{&S::collidingPenaltyLengthScale, "collidingPenaltyLengthScale", "", Finite(), "Scale of the penalty.",
+            Use::Kept}};
 }
 
 // Which share of a surface's contact samples is used.
@@ -87,7 +94,8 @@ struct LayerContactParams {
 constexpr auto FieldsOf(const LayerContactParams*) {
   using S = LayerContactParams;
   return std::tuple{
-      Field{&S::layers, "layers", "", {}, "The two layers; where order counts, colliding then collider.", Use::Required},
+      Field{
+          &S::layers, "layers", "", {}, "The two layers; where order counts, colliding then collider.", Use::Required},
       Field{&S::enable, "enable", "", {}, "Whether they touch."}};
 }
 
@@ -100,12 +108,15 @@ struct ActorContactParams {
 constexpr auto FieldsOf(const ActorContactParams*) {
   using S = ActorContactParams;
   return std::tuple{
-      Field{&S::actors, "actors", "", {}, "The two actors; where order counts, colliding then collider.", Use::Required},
+      Field{
+          &S::actors, "actors", "", {}, "The two actors; where order counts, colliding then collider.", Use::Required},
       Field{&S::enable, "enable", "", {}, "Whether they touch."},
-      Field{&S::includeNestedActors, "includeNestedActors", "", {}, "Whether links and nested softs are meant as well."}};
+      Field{
+          &S::includeNestedActors, "includeNestedActors", "", {}, "Whether links and nested softs are meant as well."}};
 }
 
-// Filters, applied in this order. Contact happens where both the layers and the actors allow it; all are allowed at first.
+// Filters, applied in this order. Contact happens where both the layers and the actors allow it; all are allowed at
+// first.
 struct ContactFilterParams {
   DynamicArray<LayerContactParams> layerContactAsymmetric = {};
   DynamicArray<LayerContactParams> layerContactSymmetric = {};
@@ -115,11 +126,10 @@ struct ContactFilterParams {
 };
 constexpr auto FieldsOf(const ContactFilterParams*) {
   using S = ContactFilterParams;
-  return std::tuple{
-      Field{&S::layerContactAsymmetric, "layerContactAsymmetric", "", {}, "Layers, in the order given."},
-      Field{&S::layerContactSymmetric, "layerContactSymmetric", "", {}, "Layers, in both orders."},
-      Field{&S::actorContactAsymmetric, "actorContactAsymmetric", "", {}, "Actors, in the order given."},
-      Field{&S::actorContactSymmetric, "actorContactSymmetric", "", {}, "Actors, in both orders."}};
+  return std::tuple{Field{&S::layerContactAsymmetric, "layerContactAsymmetric", "", {}, "Layers, in the order given."},
+                    Field{&S::layerContactSymmetric, "layerContactSymmetric", "", {}, "Layers, in both orders."},
+                    Field{&S::actorContactAsymmetric, "actorContactAsymmetric", "", {}, "Actors, in the order given."},
+                    Field{&S::actorContactSymmetric, "actorContactSymmetric", "", {}, "Actors, in both orders."}};
 }
 
 }  // namespace dermis

@@ -13,30 +13,29 @@
 namespace dermis {
 
 template <class E>
-concept NamedEnum = std::is_enum_v<E> && requires(E e) { EnumValueList(e); };
+concept NamedEnum = std::is_enum_v<E> && requires(E e) {
+  EnumValueList(e);
+};
 
 // The names of all values, in order.
-template <NamedEnum E>
-const DynamicArray<String>& EnumNames() {
+template <NamedEnum E> const DynamicArray<String>& EnumNames() {
   static const DynamicArray<String> names = [] {
     DynamicArray<String> list(1);
     for (const char* c = EnumValueList(E{}); *c; ++c) {
-      if (*c == ',') list.emplace_back();
-      else if (*c != ' ') list.back() += *c;
+      if (*c == ',')
+        list.emplace_back();
+      else if (*c != ' ')
+        list.back() += *c;
     }
     return list;
   }();
   return names;
 }
 
-template <NamedEnum E>
-const String& EnumName(E value) {
-  return EnumNames<E>()[static_cast<size_t>(value)];
-}
+template <NamedEnum E> const String& EnumName(E value) { return EnumNames<E>()[static_cast<size_t>(value)]; }
 
 // The value with this name, or nothing.
-template <NamedEnum E>
-Optional<E> EnumFromName(const String& name) {
+template <NamedEnum E> Optional<E> EnumFromName(const String& name) {
   const auto& names = EnumNames<E>();
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return static_cast<E>(i);

@@ -6,7 +6,8 @@
 namespace dermis {
 
 DERMIS_ENUM(ActorType, None, Rigid, Soft, Articulated);
-DERMIS_ENUM(SoftMaterialType, NeoHookean, StVenantKirchhoff, LinearElastic, ActiveNeoHookean, ActiveShapeTargetingArap, Arap);
+DERMIS_ENUM(SoftMaterialType, NeoHookean, StVenantKirchhoff, LinearElastic, ActiveNeoHookean, ActiveShapeTargetingArap,
+            Arap);
 DERMIS_ENUM(MaterialPsdStrategy, MaterialDefault, None, Projection, Fast, AbsEigenProjection, PerTermProjection);
 DERMIS_ENUM(ArticulatedJointType, Free, Prismatic, Revolute, Spherical, Hard, Cycle, Invalid);
 DERMIS_ENUM(ColliderType, None, Auto, Sphere, Box, Mesh, Plane, Sdf, PointCloud);
@@ -17,14 +18,16 @@ DERMIS_ENUM(ConvergenceStatus, None, Converged, Stopped, Diverged);
 DERMIS_ENUM(VerbosityLevel, Silent, Error, Warning, Verbose);
 DERMIS_ENUM(QueryType, NodePositions, ElementsDeformationGradient, SurfaceNodePositions, SurfaceNodeNormals,
             VisualNodePositions, VisualNodeNormals, ContactSkinNodePositions, ContactSkinNodeNormals, ContactPoints,
-            ElasticEnergy, NodeContactForces, ConstraintForce, ArticulatedControllerForce, SdfDistances, TotalContactForce);
+            ElasticEnergy, NodeContactForces, ConstraintForce, ArticulatedControllerForce, SdfDistances,
+            TotalContactForce);
 DERMIS_ENUM(PoseConstraintType, Joint, LinkTranslation, LinkRotation);
 DERMIS_ENUM(IncludeNestedActors, No, Yes);
 DERMIS_ENUM(GridSdfResolutionMode, LargestAxis, SmallestAxis, MeanAxis, LargestEdge, SmallestEdge, MeanEdge, Explicit);
 DERMIS_ENUM(CoulombFrictionModel, C1Regularized, CinfRegularized);
 DERMIS_ENUM(IntegrationMethod, BackwardEuler, BDF2, BDF3, DIRK22, DIRK23, DIRK33, SymplecticDIRK12, SymplecticDIRK22);
 
-// What a nested soft actor's energy term is evaluated on: nothing, rest frame positions X + u, or world positions T(X + u).
+// What a nested soft actor's energy term is evaluated on: nothing, rest frame positions X + u, or world positions T(X +
+// u).
 DERMIS_ENUM(EnergyDomain, Off, Rest, Posed);
 
 }  // namespace dermis

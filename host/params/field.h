@@ -68,12 +68,11 @@ inline constexpr FileKeys kPlacementKeys{{"rotation", "translation"}};
 inline constexpr FileKeys kShapeKeys{{"shape", "scale", "shapeRotation", "shapeTranslation"}};
 inline constexpr FileKeys kLinkShapeKeys{{"shape", "shapeScale", "shapeRotation", "shapeTranslation"}};
 
-template <class Owner, class T>
-struct Field {
+template <class Owner, class T> struct Field {
   using Value = T;
   T Owner::*member;
   const char* name;
-  const char* unit;      // SI; "" for a pure number or a value without unit
+  const char* unit;  // SI; "" for a pure number or a value without unit
   Range range;
   const char* sentence;  // for the docs
   Use use = Use::Obeyed;
@@ -83,11 +82,12 @@ template <class Owner, class T, class... Rest>
 Field(T Owner::*, const char*, const char*, Range, const char*, Rest...) -> Field<Owner, T>;
 
 template <class S>
-concept HasFields = requires(const S* s) { FieldsOf(s); };
+concept HasFields = requires(const S* s) {
+  FieldsOf(s);
+};
 
 // Calls f(field) for each row of the table of S.
-template <HasFields S, class F>
-void ForEachField(F&& f) {
+template <HasFields S, class F> void ForEachField(F&& f) {
   std::apply([&](const auto&... field) { (f(field), ...); }, FieldsOf(static_cast<const S*>(nullptr)));
 }
 

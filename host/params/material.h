@@ -126,14 +126,19 @@ constexpr auto FieldsOf(const SoftMaterialParams*) {
       Field{&S::linearElastic, "linearElastic", "", {}, "Parameters of LinearElastic."},
       Field{&S::arap, "arap", "", {}, "Parameters of Arap."},
       Field{&S::activeNeoHookean, "activeNeoHookean", "", {}, "Parameters of ActiveNeoHookean."},
-      Field{&S::activeShapeTargetingArap, "activeShapeTargetingArap", "", {}, "Parameters of ActiveShapeTargetingArap."},
+      Field{
+          &S::activeShapeTargetingArap, "activeShapeTargetingArap", "", {}, "Parameters of ActiveShapeTargetingArap."},
       Field{&S::density, "density", "kg/m^3", Positive(), "Mass density at rest."},
       Field{&S::massDampingCoefficient, "massDampingCoefficient", "1/s", NonNegative(),
             "Rayleigh damping in proportion to mass."},
       Field{&S::stiffnessDampingCoefficient, "stiffnessDampingCoefficient", "s", NonNegative(),
             "Rayleigh damping in proportion to stiffness, on the rate of Green's strain."},
-      Field{&S::stiffnessDampingIncludeGeometricTerm, "stiffnessDampingIncludeGeometricTerm", "", {},
-            "Whether the Hessian of the damping has its geometric term.", Use::Kept}};
+      Field{&S::stiffnessDampingIncludeGeometricTerm,
+            "stiffnessDampingIncludeGeometricTerm",
+            "",
+            {},
+            "Whether the Hessian of the damping has its geometric term.",
+            Use::Kept}};
 }
 
 }  // namespace dermis

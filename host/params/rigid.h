@@ -38,7 +38,13 @@ constexpr auto FieldsOf(const RigidActorParams*) {
   return std::tuple{
       Field{&S::name, "name", "", {}, "Name of the actor."},
       Field{&S::layer, "layer", "", {}, "Contact layer."},
-      Field{&S::shape, "shape", "", {}, "A surface mesh; static actors may also have a plane, a sphere or a box.", Use::Required, kShapeKeys},
+      Field{&S::shape,
+            "shape",
+            "",
+            {},
+            "A surface mesh; static actors may also have a plane, a sphere or a box.",
+            Use::Required,
+            kShapeKeys},
       Field{&S::worldFromLocal, "worldFromLocal", "m", {}, "Placement.", Use::Obeyed, kPlacementKeys},
       Field{&S::colliderType, "colliderType", "", {}, "What other actors collide with; Auto follows the shape."},
       Field{&S::isStatic, "isStatic", "", {}, "Whether the actor never moves."},
@@ -51,8 +57,10 @@ constexpr auto FieldsOf(const RigidActorParams*) {
       Field{&S::momentOfInertia, "momentOfInertia", "kg m^2", Finite(), kInertiaSentence},
       Field{&S::boundaryElementType, "boundaryElementType", "", {}, kBoundaryElementSentence, Use::Kept},
       Field{&S::boundarySubsampling, "boundarySubsampling", "", {}, "Use of a share of the samples.", Use::Kept},
-      Field{&S::linearVelocity, "linearVelocity", "m/s", Finite(), "Initial velocity of the centre of mass, world frame; 0 when absent."},
-      Field{&S::angularVelocity, "angularVelocity", "rad/s", Finite(), "Initial angular velocity, world frame; 0 when absent."}};
+      Field{&S::linearVelocity, "linearVelocity", "m/s", Finite(),
+            "Initial velocity of the centre of mass, world frame; 0 when absent."},
+      Field{&S::angularVelocity, "angularVelocity", "rad/s", Finite(),
+            "Initial angular velocity, world frame; 0 when absent."}};
 }
 
 }  // namespace dermis

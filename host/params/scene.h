@@ -30,8 +30,7 @@ struct SceneActors {
 };
 constexpr auto FieldsOf(const SceneActors*) {
   using S = SceneActors;
-  return std::tuple{Field{&S::rigid, "rigid", "", {}, "Rigid actors."},
-                    Field{&S::soft, "soft", "", {}, "Soft actors."},
+  return std::tuple{Field{&S::rigid, "rigid", "", {}, "Rigid actors."}, Field{&S::soft, "soft", "", {}, "Soft actors."},
                     Field{&S::articulated, "articulated", "", {}, "Articulated actors."},
                     Field{&S::softSkinned, "softSkinned", "", {}, "Soft-skinned actors."}};
 }
@@ -58,11 +57,11 @@ struct SceneDescription {
 };
 constexpr auto FieldsOf(const SceneDescription*) {
   using S = SceneDescription;
-  return std::tuple{Field{&S::scene, "scene", "", {}, "Settings of the scene."},
-                    Field{&S::actors, "actors", "", {}, "The actors."},
-                    Field{&S::constraints, "constraints", "", {}, "Compliant constraints between actors; not simulated yet."},
-                    Field{&S::controllers, "controllers", "", {}, "Pose controllers; not simulated yet."},
-                    Field{&S::contactFilter, "contactFilter", "", {}, "Pairs that never touch."}};
+  return std::tuple{
+      Field{&S::scene, "scene", "", {}, "Settings of the scene."}, Field{&S::actors, "actors", "", {}, "The actors."},
+      Field{&S::constraints, "constraints", "", {}, "Compliant constraints between actors; not simulated yet."},
+      Field{&S::controllers, "controllers", "", {}, "Pose controllers; not simulated yet."},
+      Field{&S::contactFilter, "contactFilter", "", {}, "Pairs that never touch."}};
 }
 
 }  // namespace dermis

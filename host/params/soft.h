@@ -26,15 +26,28 @@ constexpr auto FieldsOf(const SoftActorParams*) {
   return std::tuple{
       Field{&S::name, "name", "", {}, "Name of the actor."},
       Field{&S::layer, "layer", "", {}, "Contact layer."},
-      Field{&S::worldFromLocal, "worldFromLocal", "m", {}, "Placement; identity inside a soft-skinned actor.", Use::Obeyed, kPlacementKeys},
-      Field{&S::shape, "shape", "", {}, "A tetrahedral mesh in which every node belongs to a tetrahedron.", Use::Required, kShapeKeys},
+      Field{&S::worldFromLocal,
+            "worldFromLocal",
+            "m",
+            {},
+            "Placement; identity inside a soft-skinned actor.",
+            Use::Obeyed,
+            kPlacementKeys},
+      Field{&S::shape,
+            "shape",
+            "",
+            {},
+            "A tetrahedral mesh in which every node belongs to a tetrahedron.",
+            Use::Required,
+            kShapeKeys},
       Field{&S::material, "material", "", {}, "Material."},
       Field{&S::contact, "contact", "", {}, "Contact parameters."},
       Field{&S::hasGravity, "hasGravity", "", {}, "Gravity; must be false inside a soft-skinned actor."},
       Field{&S::hasInertia, "hasInertia", "", {}, "Inertia, inside a soft-skinned actor on unposed positions."},
       Field{&S::hasStress, "hasStress", "", {}, "Elasticity, inside a soft-skinned actor on unposed positions."},
       Field{&S::useContactSkin, "useContactSkin", "", {}, "Contact samples from an embedded skin mesh.", Use::Kept},
-      Field{&S::boundaryElementType, "boundaryElementType", "", {}, "Quadrature rule of a sampled contact.", Use::Kept}};
+      Field{
+          &S::boundaryElementType, "boundaryElementType", "", {}, "Quadrature rule of a sampled contact.", Use::Kept}};
 }
 
 }  // namespace dermis

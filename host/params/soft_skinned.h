@@ -22,7 +22,11 @@ constexpr auto FieldsOf(const SoftSkinnedActorParams*) {
   return std::tuple{
       Field{&S::skeletonParams, "skeletonParams", "", {}, "The articulated skeleton.", Use::Required},
       Field{&S::softParams, "softParams", "", {}, "One entry per nested soft actor.", Use::Required},
-      Field{&S::softAttachLinks, "softAttachLinks", "", {}, "Link of each nested soft; empty when the soft shapes have skinning data."},
+      Field{&S::softAttachLinks,
+            "softAttachLinks",
+            "",
+            {},
+            "Link of each nested soft; empty when the soft shapes have skinning data."},
       Field{&S::enableCollidingLinks, "enableCollidingLinks", "", {}, "Whether links are colliding surfaces as well."},
       Field{&S::hasGravity, "hasGravity", "", {}, "Gravity on posed positions."},
       Field{&S::hasInertia, "hasInertia", "", {}, "Inertia on posed positions."},

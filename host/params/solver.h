@@ -1,4 +1,5 @@
-// Solver parameters as scene files have them. Only the integration method is obeyed: the solver here has its own options.
+// Solver parameters as scene files have them. Only the integration method is obeyed: the solver here has its own
+// options.
 #pragma once
 
 #include "host/params/enums.h"
@@ -13,7 +14,8 @@ DERMIS_ENUM(LineSearchType, ResidualNorm, None, Simple, Armijo, WolfeWeak, Wolfe
 DERMIS_ENUM(LinearToleranceStrategy, EisenstatWalker2, Constant, EisenstatWalker1, EisenstatWalker3);
 DERMIS_ENUM(LinearSolverType, Auto, CG, GMRES, MINRES, LDLT, LU, AugmentedCG, AsyncCG, ParallelCG, CudaCG, CudaGMRES,
             ExperimentalCudaSparseCholesky, ExperimentalCudaSparseLDLT, ExperimentalCudaSparseLU);
-DERMIS_ENUM(Preconditioner, PerActor, None, Jacobi, BlockJacobi, SSOR, BlockSSOR, LU, AMG, SymInverse, LDLT, ILU0, IC0, ColoredSSOR);
+DERMIS_ENUM(Preconditioner, PerActor, None, Jacobi, BlockJacobi, SSOR, BlockSSOR, LU, AMG, SymInverse, LDLT, ILU0, IC0,
+            ColoredSSOR);
 DERMIS_ENUM(LinearNorm, PreconditionedResidualL2, ResidualL2, ResidualPreconditionerInduced);
 
 struct NonLinearSolverParams {
@@ -46,9 +48,11 @@ constexpr auto FieldsOf(const NonLinearSolverParams*) {
   constexpr Use k = Use::Kept;
   return std::tuple{
       Field{&S::solverType, "solverType", "", {}, "Nonlinear method.", k},
-      Field{&S::dResidualAssemblyPeriod, "dResidualAssemblyPeriod", "", AtLeast(1), "Iterations between assemblies.", k},
+      Field{&S::dResidualAssemblyPeriod, "dResidualAssemblyPeriod", "", AtLeast(1), "Iterations between assemblies.",
+            k},
       Field{&S::maxIter, "maxIter", "", AtLeast(0), "Most iterations.", k},
-      Field{&S::maxElapsedTimeSeconds, "maxElapsedTimeSeconds", "s", NonNegative(), "Most time of a step; 0 is off.", k},
+      Field{&S::maxElapsedTimeSeconds, "maxElapsedTimeSeconds", "s", NonNegative(), "Most time of a step; 0 is off.",
+            k},
       Field{&S::convergenceMode, "convergenceMode", "", {}, "How the residual is measured.", k},
       Field{&S::absTol, "absTol", "", NonNegative(), "Absolute tolerance.", k},
       Field{&S::relTol, "relTol", "", NonNegative(), "Relative tolerance.", k},
@@ -64,7 +68,8 @@ constexpr auto FieldsOf(const NonLinearSolverParams*) {
       Field{&S::lineSearchAlpha, "lineSearchAlpha", "", Open(0, 1), "Factor of the line search.", k},
       Field{&S::wolfe1, "wolfe1", "", NonNegative(), "First Wolfe constant.", k},
       Field{&S::wolfe2, "wolfe2", "", NonNegative(), "Second Wolfe constant.", k},
-      Field{&S::lineSearchMaxRelIncrease, "lineSearchMaxRelIncrease", "", NonNegative(), "Increase that is accepted.", k},
+      Field{&S::lineSearchMaxRelIncrease, "lineSearchMaxRelIncrease", "", NonNegative(), "Increase that is accepted.",
+            k},
       Field{&S::linearToleranceStrategy, "linearToleranceStrategy", "", {}, "Forcing of the linear solver.", k},
       Field{&S::verbosity, "verbosity", "", {}, "What is printed.", k}};
 }
@@ -85,17 +90,16 @@ struct LinearSolverParams {
 constexpr auto FieldsOf(const LinearSolverParams*) {
   using S = LinearSolverParams;
   constexpr Use k = Use::Kept;
-  return std::tuple{
-      Field{&S::solverType, "solverType", "", {}, "Linear method.", k},
-      Field{&S::preconditioner, "preconditioner", "", {}, "Preconditioner.", k},
-      Field{&S::norm, "norm", "", {}, "How the residual is measured.", k},
-      Field{&S::absTol, "absTol", "", NonNegative(), "Absolute tolerance.", k},
-      Field{&S::relTol, "relTol", "", NonNegative(), "Relative tolerance.", k},
-      Field{&S::relDivTol, "relDivTol", "", NonNegative(), "Relative tolerance of divergence.", k},
-      Field{&S::maxIter, "maxIter", "", AtLeast(-1), "Most iterations; -1 is automatic.", k},
-      Field{&S::restartSize, "restartSize", "", AtLeast(1), "Iterations between restarts.", k},
-      Field{&S::abortIfNotSpd, "abortIfNotSpd", "", {}, "Whether to stop on an indefinite matrix.", k},
-      Field{&S::verbosity, "verbosity", "", {}, "What is printed.", k}};
+  return std::tuple{Field{&S::solverType, "solverType", "", {}, "Linear method.", k},
+                    Field{&S::preconditioner, "preconditioner", "", {}, "Preconditioner.", k},
+                    Field{&S::norm, "norm", "", {}, "How the residual is measured.", k},
+                    Field{&S::absTol, "absTol", "", NonNegative(), "Absolute tolerance.", k},
+                    Field{&S::relTol, "relTol", "", NonNegative(), "Relative tolerance.", k},
+                    Field{&S::relDivTol, "relDivTol", "", NonNegative(), "Relative tolerance of divergence.", k},
+                    Field{&S::maxIter, "maxIter", "", AtLeast(-1), "Most iterations; -1 is automatic.", k},
+                    Field{&S::restartSize, "restartSize", "", AtLeast(1), "Iterations between restarts.", k},
+                    Field{&S::abortIfNotSpd, "abortIfNotSpd", "", {}, "Whether to stop on an indefinite matrix.", k},
+                    Field{&S::verbosity, "verbosity", "", {}, "What is printed.", k}};
 }
 
 struct FittedSaturationHessianParams {
@@ -127,7 +131,12 @@ constexpr auto FieldsOf(const ExperimentalEvalParams*) {
   return std::tuple{
       Field{&S::explicitNormals, "explicitNormals", "", {}, "Contact normals of the start of the step.", k},
       Field{&S::fadeFriction, "fadeFriction", "", {}, "Friction that fades with the normals' alignment.", k},
-      Field{&S::implicitNormalForceForDissipation, "implicitNormalForceForDissipation", "", {}, "Normal load of the end of the step.", k},
+      Field{&S::implicitNormalForceForDissipation,
+            "implicitNormalForceForDissipation",
+            "",
+            {},
+            "Normal load of the end of the step.",
+            k},
       Field{&S::fittedSaturationHessian, "fittedSaturationHessian", "", {}, "Fitted Hessians.", k},
       Field{&S::frictionModel, "frictionModel", "", {}, "Smoothing of Coulomb's friction.", k},
       Field{&S::consistencyResNorm, "consistencyResNorm", "", {}, "Another residual norm.", k}};

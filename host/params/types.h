@@ -11,10 +11,8 @@ namespace dermis {
 
 using Real = double;
 using String = std::string;
-template <class T>
-using DynamicArray = std::vector<T>;
-template <class T>
-using Optional = std::optional<T>;
+template <class T> using DynamicArray = std::vector<T>;
+template <class T> using Optional = std::optional<T>;
 
 // A literal of type Real: 1e4_r, 500.0_r, 3_r.
 constexpr Real operator""_r(long double value) { return static_cast<Real>(value); }

@@ -23,7 +23,9 @@ inline ShapeHandle BoxSurface(Real a, Real b, Real c) {
   DynamicArray<Real> coords;
   for (int i = 0; i < 8; ++i)
     for (const Real v : {i & 4 ? a : 0, i & 2 ? b : 0, i & 1 ? c : 0}) coords.push_back(v);
-  return CreateTriMeshShape(coords, {0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1, 2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3}, ErrorAssert{});
+  return CreateTriMeshShape(coords, {0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
+                                     2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3},
+                            ErrorAssert{});
 }
 
 // The corner tetrahedron of the unit cube, with its nodes 0, 1, 2 constrained, and skinning data on one link if asked.

@@ -16,7 +16,8 @@ MassProperties Resolve(const ShapeHandle& shape, Optional<Real> density, Optiona
 TEST_CASE("moments of a box are m/12 of its squared edges, wherever it lies") {
   // Far from the origin the cancellation costs digits: 1e3 away, 1e-16 (1e3)^2 of 1.
   for (const Real offset : {0.0, 1e3}) {
-    const ShapeHandle box = CreateModelShape(BoxSurface(2, 3, 4)->GetModel(), {"", {1, 1, 1}, {}, {offset, 0, 0}}, ErrorAssert{});
+    const ShapeHandle box =
+        CreateModelShape(BoxSurface(2, 3, 4)->GetModel(), {"", {1, 1, 1}, {}, {offset, 0, 0}}, ErrorAssert{});
     const VolumeMoments m = ComputeVolumeMoments(box->GetNodes(), box->GetTriangles());
     CHECK(m.volume == Approx(24).epsilon(1e-12));
     CHECK(m.centroid.x == Approx(offset + 1).epsilon(1e-12));
@@ -62,7 +63,8 @@ TEST_CASE("given mass properties take precedence over the mesh") {
 }
 
 TEST_CASE("mass properties that no body has are refused") {
-  const auto problemOf = [](const ShapeHandle& shape, Optional<Real> density, Optional<Real> mass, Optional<std::array<Real, 6>> inertia) {
+  const auto problemOf = [](const ShapeHandle& shape, Optional<Real> density, Optional<Real> mass,
+                            Optional<std::array<Real, 6>> inertia) {
     DynamicArray<String> problems;
     Resolve(shape, density, mass, {}, inertia, problems);
     return problems.empty() ? String() : problems[0];

@@ -17,7 +17,8 @@ const DynamicArray<Real> kCorner = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 }  // namespace
 
 TEST_CASE("meshes that cannot be bodies are refused, with the element and a remedy") {
-  CHECK(ProblemOf({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, {0, 1, 2, 3}).find("tetrahedron 0 has no volume") != String::npos);
+  CHECK(ProblemOf({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, {0, 1, 2, 3}).find("tetrahedron 0 has no volume") !=
+        String::npos);
   CHECK(ProblemOf(kCorner, {0, 1, 2, 2}).find("element 0 has the same node twice") != String::npos);
   CHECK(ProblemOf(kCorner, {0, 1, 2, 4}).find("element 0 refers to node 4, but there are 4 nodes") != String::npos);
   CHECK(ProblemOf(kCorner, {0, 1, 2, -1}).find("refers to node -1") != String::npos);
@@ -46,13 +47,26 @@ TEST_CASE("data attached to a mesh must fit it") {
     CreateModelShape(model, error);
     return Problems(error);
   };
-  CHECK(problemOf([](ModelData& m) { m.constrainedNodes = {4}; }).find("4 is not a node; the mesh has 4 nodes") != String::npos);
-  CHECK(problemOf([](ModelData& m) { m.mesh->skinning->indices.pop_back(); }).find("mesh.skinning.indices: has 3 entries, expected 4") != String::npos);
-  CHECK(problemOf([](ModelData& m) { m.mesh->skinning->weights[2] = NAN; }).find("mesh.skinning.weights[2]: nan is not finite") != String::npos);
-  CHECK(problemOf([](ModelData& m) { m.blending = {{"S", {0, 0, 0, 0}, {0, 0, 2, 0}}}; }).find("weights[2]: 2 is outside [0, 1]") != String::npos);
-  CHECK(problemOf([](ModelData& m) { m.blending = {{"S", {0}, {0}}}; }).find("has 1 entries, expected 4 (one a vertex)") != String::npos);
-  CHECK(problemOf([](ModelData& m) { m.material.emplace().poissonRatio = {0.5}; }).find("material.poissonRatio[0]: 0.5 is outside (-1, 0.5)") != String::npos);
-  CHECK(problemOf([](ModelData& m) { m.material.emplace().youngsModulus = {1, 2}; }).find("material.youngsModulus: has 2 entries, expected 1") != String::npos);
+  CHECK(problemOf([](ModelData& m) { m.constrainedNodes = {4}; }).find("4 is not a node; the mesh has 4 nodes") !=
+        String::npos);
+  CHECK(problemOf([](ModelData& m) {
+          m.mesh->skinning->indices.pop_back();
+        }).find("mesh.skinning.indices: has 3 entries, expected 4") != String::npos);
+  CHECK(problemOf([](ModelData& m) {
+          m.mesh->skinning->weights[2] = NAN;
+        }).find("mesh.skinning.weights[2]: nan is not finite") != String::npos);
+  CHECK(problemOf([](ModelData& m) {
+          m.blending = {{"S", {0, 0, 0, 0}, {0, 0, 2, 0}}};
+        }).find("weights[2]: 2 is outside [0, 1]") != String::npos);
+  CHECK(problemOf([](ModelData& m) {
+          m.blending = {{"S", {0}, {0}}};
+        }).find("has 1 entries, expected 4 (one a vertex)") != String::npos);
+  CHECK(problemOf([](ModelData& m) {
+          m.material.emplace().poissonRatio = {0.5};
+        }).find("material.poissonRatio[0]: 0.5 is outside (-1, 0.5)") != String::npos);
+  CHECK(problemOf([](ModelData& m) {
+          m.material.emplace().youngsModulus = {1, 2};
+        }).find("material.youngsModulus: has 2 entries, expected 1") != String::npos);
   CHECK(problemOf([](ModelData& m) { m = {}; }).find("no mesh, plane, sphere or box") != String::npos);
 }
 
@@ -86,7 +100,8 @@ TEST_CASE("triangles agree with their neighbours and point outward") {
   CHECK(all->GetWarnings() == DynamicArray<String>{"the triangles pointed inward and were all turned"});
   CHECK(ComputeVolumeMoments(all->GetNodes(), all->GetTriangles()).volume == Approx(6));
   // Three triangles on one edge: a warning, no refusal.
-  const ShapeHandle fan = CreateTriMeshShape({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0}, {0, 1, 2, 0, 1, 3, 0, 1, 4}, ErrorAssert{});
+  const ShapeHandle fan =
+      CreateTriMeshShape({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0}, {0, 1, 2, 0, 1, 3, 0, 1, 4}, ErrorAssert{});
   CHECK(fan->GetWarnings().back() == "the surface is not manifold: 1 edges border more than two triangles: (0, 1)");
   CHECK(!fan->IsClosed());
 }

@@ -48,11 +48,14 @@ TEST_CASE("a blended skin follows the nodes of positive weight, and is what coll
 TEST_CASE("where the weight is positive, rest positions and skinning must be exactly equal") {
   ModelData skin = SkinModel();
   skin.mesh->coordinates[0] = std::nextafter(1.0, 2.0);  // one unit in the last place
-  RequireRefused("vertex 0 at (1.0000000000000002, 0, 0) and node 1 at (1, 0, 0) differ at rest; copy the skin's position", Blended(skin));
+  RequireRefused(
+      "vertex 0 at (1.0000000000000002, 0, 0) and node 1 at (1, 0, 0) differ at rest; copy the skin's position",
+      Blended(skin));
   skin = SkinModel();
   skin.mesh->skinning->weights[2] = 0.5;
   skin.mesh->skinning->weights[3] = 0.5;
-  RequireRefused("vertex 1 has skinning (1, 0.5) (0, 0.5) and node 2 has (1, 1); copy the skin's indices and weights", Blended(skin));
+  RequireRefused("vertex 1 has skinning (1, 0.5) (0, 0.5) and node 2 has (1, 1); copy the skin's indices and weights",
+                 Blended(skin));
   // The order counts: the soft has (0, 0.5) (1, 0.5), the skin (1, 0.5) (0, 0.5).
   ModelData soft = TetModel();
   soft.mesh->skinning = SkinningData{2, {1, 0, 1, 0, 0, 1, 1, 0}, {1, 0, 1, 0, 0.5, 0.5, 1, 0}};
@@ -78,7 +81,10 @@ TEST_CASE("where the weight is 0, nothing is asked") {
 TEST_CASE("a skin that names an unknown soft, or lacks what it needs, is refused") {
   ModelData skin = SkinModel();
   skin.blending[0].sourceShape = "SoftArn";
-  RequireRefused("skeletonParams.skin.shape: blending of \"SoftArn\": there is no nested soft actor of this name; did you mean \"SoftArm\"?", Blended(skin));
+  RequireRefused(
+      "skeletonParams.skin.shape: blending of \"SoftArn\": there is no nested soft actor of this name; did you mean "
+      "\"SoftArm\"?",
+      Blended(skin));
   skin = SkinModel();
   skin.blending.push_back(skin.blending[0]);
   RequireRefused("blending of \"SoftArm\": appears twice", Blended(skin));

@@ -12,8 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Passes when the changed pendulum is refused with this text.
-template <class F>
-void RequireRefused(const String& text, F change) {
+template <class F> void RequireRefused(const String& text, F change) {
   SoftSkinnedActorParams params = Pendulum();
   change(params);
   const SoftSkinnedActorParams before = params;
@@ -35,7 +34,8 @@ TEST_CASE("every reference scene is valid, or has a material that is named as no
     const SceneDescription scene = LoadSceneFromFile(file.string(), error);
     REQUIRE(Problems(error) == "");
     const ValidatedScene valid = Validate(scene, error);
-    for (const String& problem : error.GetProblems()) CHECK(problem.find("is not supported yet; use one of NeoHookean") != String::npos);
+    for (const String& problem : error.GetProblems())
+      CHECK(problem.find("is not supported yet; use one of NeoHookean") != String::npos);
     if (error.IsOK()) CHECK(valid.GetArticulated().size() + valid.GetRigid().size() + valid.GetSoft().size() > 0);
   }
 }
@@ -74,10 +74,14 @@ TEST_CASE("mistakes in a soft-skinned actor are refused, and nothing is changed"
   CHECK(ValidateActor(Pendulum(), error));
   CHECK(Problems(error) == "");
   using P = SoftSkinnedActorParams;
-  RequireRefused("softParams[0].hasGravity: must be false for a nested soft", [](P& p) { p.softParams[0].hasGravity = true; });
-  RequireRefused("softParams[0].hasInertia: is true here and on the soft-skinned actor", [](P& p) { p.softParams[0].hasInertia = true; });
-  RequireRefused("softParams[0].hasStress: is true here and on the soft-skinned actor", [](P& p) { p.hasStress = true; });
-  RequireRefused("no energy term is enabled", [](P& p) { p.hasGravity = p.hasInertia = p.softParams[0].hasStress = false; });
+  RequireRefused("softParams[0].hasGravity: must be false for a nested soft",
+                 [](P& p) { p.softParams[0].hasGravity = true; });
+  RequireRefused("softParams[0].hasInertia: is true here and on the soft-skinned actor",
+                 [](P& p) { p.softParams[0].hasInertia = true; });
+  RequireRefused("softParams[0].hasStress: is true here and on the soft-skinned actor",
+                 [](P& p) { p.hasStress = true; });
+  RequireRefused("no energy term is enabled",
+                 [](P& p) { p.hasGravity = p.hasInertia = p.softParams[0].hasStress = false; });
   RequireRefused("has no constrained nodes", [](P& p) {
     ModelData model = TetModel();
     model.constrainedNodes.clear();
@@ -85,9 +89,11 @@ TEST_CASE("mistakes in a soft-skinned actor are refused, and nothing is changed"
   });
   RequireRefused("softAttachLinks: has 2 entries for 1 softs", [](P& p) { p.softAttachLinks.push_back("UpperArm"); });
   RequireRefused("softAttachLinks[0]: is empty; name a link", [](P& p) { p.softAttachLinks = {""}; });
-  RequireRefused("softAttachLinks[0]: there is no link \"LowerArn\"; did you mean \"LowerArm\"?", [](P& p) { p.softAttachLinks = {"LowerArn"}; });
+  RequireRefused("softAttachLinks[0]: there is no link \"LowerArn\"; did you mean \"LowerArm\"?",
+                 [](P& p) { p.softAttachLinks = {"LowerArn"}; });
   RequireRefused("has no skinning data, and softAttachLinks is empty", [](P& p) { p.softAttachLinks.clear(); });
-  RequireRefused("node 0 follows link 2, but there are 2 links", [](P& p) { p.softAttachLinks.clear(), p.softParams[0].shape = TetShape(2); });
+  RequireRefused("node 0 follows link 2, but there are 2 links",
+                 [](P& p) { p.softAttachLinks.clear(), p.softParams[0].shape = TetShape(2); });
   RequireRefused("the weights of node 3 sum to 0.5, expected 1", [](P& p) {
     ModelData model = TetModel(1);
     model.mesh->skinning->weights[3] = 0.5;
@@ -95,13 +101,17 @@ TEST_CASE("mistakes in a soft-skinned actor are refused, and nothing is changed"
     p.softParams[0].shape = CreateModelShape(model, ErrorAssert{});
   });
   RequireRefused("softParams[0].shape: is missing", [](P& p) { p.softParams[0].shape = {}; });
-  RequireRefused("a soft actor needs a tetrahedral mesh, found a surface", [](P& p) { p.softParams[0].shape = BoxSurface(1, 1, 1); });
+  RequireRefused("a soft actor needs a tetrahedral mesh, found a surface",
+                 [](P& p) { p.softParams[0].shape = BoxSurface(1, 1, 1); });
   RequireRefused("softParams: is empty", [](P& p) { p.softParams.clear(), p.softAttachLinks.clear(); });
-  RequireRefused("softParams[0].material.neoHookean.poissonRatio: 0.5 is outside (-1, 0.5); use 0.49 for nearly incompressible",
-                 [](P& p) { p.softParams[0].material.neoHookean.poissonRatio = 0.5; });
-  RequireRefused("softParams[0].material.massDampingCoefficient: nan is not a finite number", [](P& p) { p.softParams[0].material.massDampingCoefficient = NAN; });
-  RequireRefused("material.neoHookean.psdStrategy: PerTermProjection is not available for NeoHookean",
-                 [](P& p) { p.softParams[0].material.neoHookean.psdStrategy = MaterialPsdStrategy::PerTermProjection; });
+  RequireRefused(
+      "softParams[0].material.neoHookean.poissonRatio: 0.5 is outside (-1, 0.5); use 0.49 for nearly incompressible",
+      [](P& p) { p.softParams[0].material.neoHookean.poissonRatio = 0.5; });
+  RequireRefused("softParams[0].material.massDampingCoefficient: nan is not a finite number",
+                 [](P& p) { p.softParams[0].material.massDampingCoefficient = NAN; });
+  RequireRefused("material.neoHookean.psdStrategy: PerTermProjection is not available for NeoHookean", [](P& p) {
+    p.softParams[0].material.neoHookean.psdStrategy = MaterialPsdStrategy::PerTermProjection;
+  });
 }
 
 TEST_CASE("mistakes in a skeleton are refused") {
@@ -109,25 +119,44 @@ TEST_CASE("mistakes in a skeleton are refused") {
   const auto link = [](P& p) -> ArticulatedLinkParams& { return p.skeletonParams.links[1]; };
   const auto joint = [](P& p) -> ArticulatedJointParams& { return p.skeletonParams.joints[1]; };
   RequireRefused("skeletonParams.joints: has 1 entries for 2 links", [](P& p) { p.skeletonParams.joints.pop_back(); });
-  RequireRefused("skeletonParams.links[1].parentLink: 1 is not below the link's own index 1", [&](P& p) { link(p).parentLink = 1; });
-  RequireRefused("skeletonParams.links[1].parentJointFromLink.rotation: must be identity", [&](P& p) { link(p).parentJointFromLink.rotation = {0, 0, 0.6, 0.8}; });
-  RequireRefused("skeletonParams.links[1].mass: 0 is outside (0, inf) (of \"LowerArm\")", [&](P& p) { link(p).mass = 0.0; });
-  RequireRefused("skeletonParams.links[1].momentOfInertia", [&](P& p) { link(p).momentOfInertia = {{1, 0, 0, 1, 0, 9}}; });
-  RequireRefused("joint \"joint_1\" moves no mass; give link \"Skel/LowerArm\" a closed shape, or a mass", [&](P& p) { link(p).shape = {}, p.softAttachLinks = {"UpperArm"}; });
-  RequireRefused("skeletonParams.joints[1].type: is missing", [&](P& p) { joint(p).type = ArticulatedJointType::Invalid; });
-  RequireRefused("skeletonParams.joints[1].type: Cycle is not a joint between a link and its parent", [&](P& p) { joint(p).type = ArticulatedJointType::Cycle; });
-  RequireRefused("skeletonParams.joints[1].axis: a Revolute joint needs an axis that is not zero", [&](P& p) { joint(p).axis = {}; });
+  RequireRefused("skeletonParams.links[1].parentLink: 1 is not below the link's own index 1",
+                 [&](P& p) { link(p).parentLink = 1; });
+  RequireRefused("skeletonParams.links[1].parentJointFromLink.rotation: must be identity", [&](P& p) {
+    link(p).parentJointFromLink.rotation = {0, 0, 0.6, 0.8};
+  });
+  RequireRefused("skeletonParams.links[1].mass: 0 is outside (0, inf) (of \"LowerArm\")",
+                 [&](P& p) { link(p).mass = 0.0; });
+  RequireRefused("skeletonParams.links[1].momentOfInertia", [&](P& p) {
+    link(p).momentOfInertia = {{1, 0, 0, 1, 0, 9}};
+  });
+  RequireRefused("joint \"joint_1\" moves no mass; give link \"Skel/LowerArm\" a closed shape, or a mass",
+                 [&](P& p) { link(p).shape = {}, p.softAttachLinks = {"UpperArm"}; });
+  RequireRefused("skeletonParams.joints[1].type: is missing",
+                 [&](P& p) { joint(p).type = ArticulatedJointType::Invalid; });
+  RequireRefused("skeletonParams.joints[1].type: Cycle is not a joint between a link and its parent",
+                 [&](P& p) { joint(p).type = ArticulatedJointType::Cycle; });
+  RequireRefused("skeletonParams.joints[1].axis: a Revolute joint needs an axis that is not zero",
+                 [&](P& p) { joint(p).axis = {}; });
   // The limits are projected on the axis, which points to -z.
-  RequireRefused("skeletonParams.joints[1].minLimit: 1 is above maxLimit -1 along the axis", [&](P& p) { joint(p).minLimit = Real3{0, 0, -1}, joint(p).maxLimit = Real3{0, 0, 1}; });
+  RequireRefused("skeletonParams.joints[1].minLimit: 1 is above maxLimit -1 along the axis", [&](P& p) {
+    joint(p).minLimit = Real3{0, 0, -1}, joint(p).maxLimit = Real3{0, 0, 1};
+  });
   RequireRefused("minLimit[2]: nan is not a number", [&](P& p) { joint(p).minLimit = Real3{0, 0, NAN}; });
-  RequireRefused("a Hard joint has no limits", [&](P& p) { joint(p).type = ArticulatedJointType::Hard, joint(p).maxLimit = Real3{}; });
-  RequireRefused("skeletonParams.jointVelocities: has 1 entries, expected 2", [](P& p) { p.skeletonParams.jointVelocities = DynamicArray<Real>{1}; });
-  RequireRefused("skeletonParams.cycles[0]: joins links 1 and 5, but there are 2 links", [](P& p) { p.skeletonParams.cycles = {{1, 5, {}, 1}}; });
-  RequireRefused("skeletonParams.links[1].name: \"UpperArm\" is the name of another", [&](P& p) { link(p).name = "UpperArm"; });
+  RequireRefused("a Hard joint has no limits",
+                 [&](P& p) { joint(p).type = ArticulatedJointType::Hard, joint(p).maxLimit = Real3{}; });
+  RequireRefused("skeletonParams.jointVelocities: has 1 entries, expected 2",
+                 [](P& p) { p.skeletonParams.jointVelocities = DynamicArray<Real>{1}; });
+  RequireRefused("skeletonParams.cycles[0]: joins links 1 and 5, but there are 2 links", [](P& p) {
+    p.skeletonParams.cycles = {{1, 5, {}, 1}};
+  });
+  RequireRefused("skeletonParams.links[1].name: \"UpperArm\" is the name of another",
+                 [&](P& p) { link(p).name = "UpperArm"; });
   RequireRefused("\"a/b\" contains a slash", [&](P& p) { link(p).name = "a/b"; });
   RequireRefused("\"a\\b\" contains a slash, a backslash", [](P& p) { p.softParams[0].name = "a\\b"; });
-  RequireRefused("\"a\" contains a slash, a backslash or a zero", [](P& p) { p.softParams[0].name = String("a\0b", 3); });
-  RequireRefused("softParams[0].name: \"UpperArm\" is the name of another", [](P& p) { p.softParams[0].name = "UpperArm"; });
+  RequireRefused("\"a\" contains a slash, a backslash or a zero",
+                 [](P& p) { p.softParams[0].name = String("a\0b", 3); });
+  RequireRefused("softParams[0].name: \"UpperArm\" is the name of another",
+                 [](P& p) { p.softParams[0].name = "UpperArm"; });
 }
 
 TEST_CASE("limits along an axis may be infinite on one side") {
@@ -188,7 +217,8 @@ TEST_CASE("all problems of a scene are collected, with the path of their actor")
   RequireProblem(error, "actors.rigid[1].shape: is missing");
   RequireProblem(error, "actors.soft[0].hasInertia: no energy term is enabled");
   RequireProblem(error, "scene.solver.integrationMethod: DIRK33 is not supported yet; use BackwardEuler or BDF2");
-  RequireProblem(error, "contactFilter.actorContactSymmetric[0].actors[1]: there is no actor \"Flor\"; did you mean \"Floor\"?");
+  RequireProblem(
+      error, "contactFilter.actorContactSymmetric[0].actors[1]: there is no actor \"Flor\"; did you mean \"Floor\"?");
 }
 
 TEST_CASE("links welded or joined across shapeless links do not collide") {

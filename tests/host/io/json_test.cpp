@@ -27,7 +27,8 @@ TEST_CASE("text that is not JSON is one message with its place") {
   CheckStartsWith(ProblemOf("{\"a\": -Infinity}"), "f:1:8: Infinity is not JSON");
   CheckStartsWith(ProblemOf("{\"a\": [1, 2,]}"), "f:1:12: a comma before the closing bracket");
   CheckStartsWith(ProblemOf("{\"a\": 1,\n}"), "f:1:8: a comma before the closing bracket");
-  CheckStartsWith(ProblemOf("{\"a\": 1,\n  \"a\": 2}"), "f:2:3: the key \"a\" appears twice in this object; first in line 1");
+  CheckStartsWith(ProblemOf("{\"a\": 1,\n  \"a\": 2}"),
+                  "f:2:3: the key \"a\" appears twice in this object; first in line 1");
   CheckStartsWith(ProblemOf("\xEF\xBB\xBF{}"), "f:1:1: the file starts with a UTF-8 byte order mark");
   CheckStartsWith(ProblemOf("\xFF\xFE{"), "f:1:1: the file starts with a UTF-16 byte order mark");
   CheckStartsWith(ProblemOf(" \n"), "f: the file is empty");
@@ -73,7 +74,8 @@ TEST_CASE("values know where they stand") {
 TEST_CASE("written JSON reads back equal, numbers to the last bit") {
   JsonValue value = JsonValue::MakeObject();
   JsonValue items = JsonValue::MakeArray();
-  for (const double number : {0.1, 1.0, -0.0, 1e-308, 1.7976931348623157e308, 1.0 / 3.0}) items.Append(JsonValue(number));
+  for (const double number : {0.1, 1.0, -0.0, 1e-308, 1.7976931348623157e308, 1.0 / 3.0})
+    items.Append(JsonValue(number));
   value.Set("numbers", items);
   value.Set("whole", JsonValue(int64_t{1} << 53));
   value.Set("text", JsonValue(String("tab\t \"q\" \\ \x01 \xC3\xA9")));

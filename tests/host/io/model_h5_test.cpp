@@ -34,7 +34,8 @@ TEST_CASE("HDF5 models have mesh, skinning, blending and constrained nodes") {
   REQUIRE(skin.mesh);
   CHECK(skin.mesh->nodesPerElement == 3);
   REQUIRE(skin.mesh->skinning);
-  CHECK(skin.mesh->skinning->weights.size() == skin.mesh->coordinates.size() / 3 * static_cast<size_t>(skin.mesh->skinning->weightsPerNode));
+  CHECK(skin.mesh->skinning->weights.size() ==
+        skin.mesh->coordinates.size() / 3 * static_cast<size_t>(skin.mesh->skinning->weightsPerNode));
   REQUIRE(skin.blending.size() == 1);
   CHECK(skin.blending[0].sourceShape == "Tip");
   CHECK(skin.blending[0].weights.size() == skin.mesh->coordinates.size() / 3);

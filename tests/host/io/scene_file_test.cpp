@@ -78,8 +78,11 @@ TEST_CASE("mistakes in a scene are all reported, with line, pointer and remedy")
   RequireProblem(error, "scene:1:14: /scene/gravty: unknown key \"gravty\"; did you mean \"gravity\"?");
   RequireProblem(error, "scene:1:46: /scene/gravity: expected an array of 3 numbers, found 2");
   RequireProblem(error, "scene:3:48: /actors/soft/0/hasStress: expected true or false, found a number");
-  RequireProblem(error, "/actors/soft/0/material/type: \"NeoHokean\" is not a SoftMaterialType; did you mean \"NeoHookean\"?");
-  RequireProblem(error, "/actors/soft/0/material/neoHookean/poissonRatio: 0.5 is outside (-1, 0.5); use 0.49 for nearly incompressible");
+  RequireProblem(error,
+                 "/actors/soft/0/material/type: \"NeoHokean\" is not a SoftMaterialType; did you mean \"NeoHookean\"?");
+  RequireProblem(
+      error,
+      "/actors/soft/0/material/neoHookean/poissonRatio: 0.5 is outside (-1, 0.5); use 0.49 for nearly incompressible");
   RequireProblem(error, "/actors/soft/0/material/neoHookean/youngsModulus: expected a number, found a text");
   RequireProblem(error, "/actors/rigid/0: \"shape\" is missing");
   RequireProblem(error, "none.mochi.json: no such file");
@@ -92,7 +95,8 @@ TEST_CASE("keys without meaning here are kept or noted, and unsupported sections
   const SceneDescription scene = LoadSceneFromJsonString(R"({ "_comment": "free",
     "scene": { "solver": { "integrationMethod": "BDF2", "nonLinearSolver": { "maxIter": 50, "absTol": 1e-9 } } },
     "actors": { "soft": [ { "shape": "./beam.mochi.h5", "useRecentering": false, "contact": { "penaltyCoefficient": 1e8 },
-      "material": { "type": "StableNeoHookean", "stableNeoHookean": { "youngsModulus": 7 } } } ] } })", folder, error);
+      "material": { "type": "StableNeoHookean", "stableNeoHookean": { "youngsModulus": 7 } } } ] } })",
+                                                         folder, error);
   REQUIRE(Problems(error) == "");
   CHECK(scene.scene.solver.integrationMethod == IntegrationMethod::BDF2);
   CHECK(scene.scene.solver.nonLinearSolver.maxIter == 50);
@@ -107,14 +111,17 @@ TEST_CASE("keys without meaning here are kept or noted, and unsupported sections
   CHECK(LoadSceneFromJsonString(text, folder, error) == scene);
 
   Error prefabs, scale;
-  RequireProblem(ReadInto(prefabs, R"({ "prefabs": [ { "path": "./a.mochi_prefab" } ] })"), "nested prefabs are not supported yet");
-  RequireProblem(ReadInto(scale, R"({ "actors": { "articulated": [ { "scale": 2 } ] } })"), "/actors/articulated/0/scale: the scale of an articulated actor");
+  RequireProblem(ReadInto(prefabs, R"({ "prefabs": [ { "path": "./a.mochi_prefab" } ] })"),
+                 "nested prefabs are not supported yet");
+  RequireProblem(ReadInto(scale, R"({ "actors": { "articulated": [ { "scale": 2 } ] } })"),
+                 "/actors/articulated/0/scale: the scale of an articulated actor");
 }
 
 TEST_CASE("paths of shapes are absolute, relative to the file, or relative to the root") {
   const fs::path folder = fs::temp_directory_path() / "dermis_p\xC3\xA4th test";
   fs::create_directories(folder / "models");
-  fs::copy_file(kReference / "pendulum_seed/cube.mochi.json", folder / "models/cube.mochi.json", fs::copy_options::overwrite_existing);
+  fs::copy_file(kReference / "pendulum_seed/cube.mochi.json", folder / "models/cube.mochi.json",
+                fs::copy_options::overwrite_existing);
   const auto load = [&](const String& path, const String& root) {
     std::ofstream(folder / "s.mochi_scene") << "{\"actors\": {\"rigid\": [{\"shape\": \"" << path << "\"}]}}";
     Error error;

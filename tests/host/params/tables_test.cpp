@@ -7,14 +7,11 @@ using namespace dermis;
 
 namespace {
 
-template <class T>
-constexpr bool kIsArray = false;
-template <class T, size_t kSize>
-constexpr bool kIsArray<std::array<T, kSize>> = true;
+template <class T> constexpr bool kIsArray = false;
+template <class T, size_t kSize> constexpr bool kIsArray<std::array<T, kSize>> = true;
 
 // Gives a value that is in range and differs from the default. Shapes stay: they come from files.
-template <class T>
-void Change(T& value, const Range& range) {
+template <class T> void Change(T& value, const Range& range) {
   if constexpr (std::is_same_v<T, Real> || std::is_same_v<T, int>) {
     for (const double candidate : {3.0, 2.0, 0.3, 0.7, -0.2, 17.0}) {
       if (!range.Contains(candidate) || candidate == value || candidate != static_cast<T>(candidate)) continue;
@@ -47,8 +44,7 @@ void Change(T& value, const Range& range) {
   }
 }
 
-template <class S>
-S ReadBack(const S& value, bool hasShape, DynamicArray<String>& problems) {
+template <class S> S ReadBack(const S& value, bool hasShape, DynamicArray<String>& problems) {
   Error error;
   const JsonDocument document = ParseJson(WriteJson(Codec<S>::Write(value)), "table", error);
   REQUIRE(Problems(error) == "");
@@ -62,11 +58,12 @@ S ReadBack(const S& value, bool hasShape, DynamicArray<String>& problems) {
 
 // What a file with empty shapes complains about; the shapes themselves are tested elsewhere.
 void DropMissingShapes(DynamicArray<String>& problems) {
-  std::erase_if(problems, [](const String& problem) { return problem.find("\"shape\" is missing") != String::npos || problem.find("\"shapeScale\"") != String::npos; });
+  std::erase_if(problems, [](const String& problem) {
+    return problem.find("\"shape\" is missing") != String::npos || problem.find("\"shapeScale\"") != String::npos;
+  });
 }
 
-template <class S>
-void CheckTable(const char* name) {
+template <class S> void CheckTable(const char* name) {
   INFO(name);
   CHECK(StructName<S>() == name);
   // Names are unique, and defaults in range but where a file must give the value.
@@ -79,7 +76,8 @@ void CheckTable(const char* name) {
     CHECK(String(field.sentence).ends_with("."));
     if (field.use == Use::Required) return;
     using T = std::decay_t<decltype(standard.*field.member)>;
-    Codec<T>::Check(standard.*field.member, field.range, {}, [&](const PathNode& at, const String& text) { FAIL(at.Dotted() + " " + text); });
+    Codec<T>::Check(standard.*field.member, field.range, {},
+                    [&](const PathNode& at, const String& text) { FAIL(at.Dotted() + " " + text); });
   });
   // Every value comes back.
   S changed;
@@ -106,7 +104,7 @@ TEST_CASE("every parameter table has unique names, defaults in range, a round tr
 }
 
 TEST_CASE("enumerations have one name a value") {
-#define DERMIS_CHECK(E)                                                                   \
+#define DERMIS_CHECK(E) \
   for (const String& name : EnumNames<E>()) CHECK(EnumName(*EnumFromName<E>(name)) == name);
   DERMIS_PARAMETER_ENUMS(DERMIS_CHECK)
 #undef DERMIS_CHECK
