@@ -31,7 +31,8 @@ MeshData MakeBar(Real begin, Real length, int cells) {
   mesh.nodesPerElement = 4;
   for (int i = 0; i <= cells; ++i) {
     const Real x = begin + length * i / cells;
-    mesh.coordinates.insert(mesh.coordinates.end(), {x, 0, 0, x, kThickness, 0, x, kThickness, kThickness, x, 0, kThickness});
+    mesh.coordinates.insert(mesh.coordinates.end(),
+                            {x, 0, 0, x, kThickness, 0, x, kThickness, kThickness, x, 0, kThickness});
   }
   for (int i = 0; i < cells; ++i)
     for (const auto& tet : i % 2 == 0 ? kEven : kOdd)

@@ -18,8 +18,10 @@ class EnergyRecorder : public Recorder {
   EnergyRecorder(const String& folder, Error& error) : path_(folder + "/energies.csv") {
     if (!error.IsOK()) return;
     file_ = std::fopen(path_.c_str(), "wb");
-    if (file_) Write(kHeader, error);
-    else error.Set(path_ + ": cannot be written: " + std::strerror(errno));
+    if (file_)
+      Write(kHeader, error);
+    else
+      error.Set(path_ + ": cannot be written: " + std::strerror(errno));
   }
   ~EnergyRecorder() override {
     if (file_) std::fclose(file_);
@@ -29,9 +31,9 @@ class EnergyRecorder : public Recorder {
     const SceneEnergies e = scene.GetEnergies();
     fmt::memory_buffer line;
     fmt::format_to(std::back_inserter(line), "{}", step.step);
-    for (const Real value : {step.time, e.kinetic, e.elastic, e.gravitational, e.Total(), e.linearMomentum.x,
-                             e.linearMomentum.y, e.linearMomentum.z, e.angularMomentum.x, e.angularMomentum.y,
-                             e.angularMomentum.z})
+    for (const Real value :
+         {step.time, e.kinetic, e.elastic, e.gravitational, e.Total(), e.linearMomentum.x, e.linearMomentum.y,
+          e.linearMomentum.z, e.angularMomentum.x, e.angularMomentum.y, e.angularMomentum.z})
       fmt::format_to(std::back_inserter(line), ",{:.17g}", value);
     fmt::format_to(std::back_inserter(line), ",{},{},{}\n", step.newtonIterations, step.linearIterations,
                    step.notConverged);

@@ -11,8 +11,10 @@ namespace dermis {
 
 // 17 significant digits, which read back as the same double; "null" for a number that is not finite, which JSON lacks.
 inline void AppendReal(fmt::memory_buffer& out, Real value) {
-  if (std::isfinite(value)) fmt::format_to(std::back_inserter(out), "{:.17g}", value);
-  else fmt::format_to(std::back_inserter(out), "null");
+  if (std::isfinite(value))
+    fmt::format_to(std::back_inserter(out), "{:.17g}", value);
+  else
+    fmt::format_to(std::back_inserter(out), "null");
 }
 
 }  // namespace dermis

@@ -27,7 +27,8 @@ const DynamicArray<String>& RecorderKinds() {
 
 bool RecorderNeedsFolder(const String& kind) { return kind != "hash"; }
 
-std::unique_ptr<Recorder> CreateRecorder(const String& kind, const String& folder, const RunFacts& facts, Error& error) {
+std::unique_ptr<Recorder> CreateRecorder(const String& kind, const String& folder, const RunFacts& facts,
+                                         Error& error) {
   if (!error.IsOK()) return nullptr;
   if (kind == "trajectory") return CreateTrajectoryRecorder(folder, facts);
   if (kind == "csv") return CreateEnergyRecorder(folder, error);

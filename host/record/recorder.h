@@ -13,11 +13,11 @@ namespace dermis {
 // Facts about a run that files repeat, so that a result tells where it comes from.
 struct RunFacts {
   String programVersion;
-  String sceneFile;          // name without folder
-  uint64_t sceneHash = 0;    // FNV-1a of the file's bytes
-  String note;               // free text of the scene
-  Real dt = 0;               // [s]
-  int every = 1;             // every how many steps are recorded
+  String sceneFile;        // name without folder
+  uint64_t sceneHash = 0;  // FNV-1a of the file's bytes
+  String note;             // free text of the scene
+  Real dt = 0;             // [s]
+  int every = 1;           // every how many steps are recorded
   int threads = 1;
   Optional<Real> tolerance;  // [m]; absent: the default of each actor
   IntegrationMethod integration = IntegrationMethod::BackwardEuler;

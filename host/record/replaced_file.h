@@ -8,7 +8,8 @@
 
 namespace dermis {
 
-// Collects text in PATH.partial; Commit gives it the name PATH, replacing what was there. Without Commit nothing remains.
+// Collects text in PATH.partial; Commit gives it the name PATH, replacing what was there. Without Commit nothing
+// remains.
 class ReplacedFile {
  public:
   ReplacedFile(const String& path, Error& error);

@@ -18,8 +18,7 @@ struct Track {
   void Add(Real value) { values.push_back(value); }
   void Add(const Real3& v) { values.insert(values.end(), {v.x, v.y, v.z}); }
   void Add(const Quaternion& q) { values.insert(values.end(), {q.x, q.y, q.z, q.w}); }
-  template <class T>
-  void Add(const DynamicArray<T>& items) {
+  template <class T> void Add(const DynamicArray<T>& items) {
     for (const T& item : items) Add(item);
   }
 };
@@ -204,8 +203,10 @@ class TrajectoryRecorder : public Recorder {
                          EnumName(facts_.integration)));
     number(", \"dt\": ", facts_.dt);
     out.Text(", \"tolerance\": ");
-    if (facts_.tolerance) out.Number(*facts_.tolerance);
-    else out.Text("null");
+    if (facts_.tolerance)
+      out.Number(*facts_.tolerance);
+    else
+      out.Text("null");
     // What was in force, default or not.
     out.Text(", \"actor_tolerance\": {");
     const std::vector<double> tolerance = scene.GetSimulation().GetParameter("actorTolerance", 0);

@@ -12,16 +12,17 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
 static_assert(sizeof(Real3) == 3 * sizeof(double), "points are written as they lie in memory");
 
-template <class T>
-constexpr const char* TypeText() {
-  if constexpr (std::is_same_v<T, Real3>) return "Float64\" NumberOfComponents=\"3";
-  else if constexpr (std::is_same_v<T, unsigned char>) return "UInt8";
-  else return "Int32";
+template <class T> constexpr const char* TypeText() {
+  if constexpr (std::is_same_v<T, Real3>)
+    return "Float64\" NumberOfComponents=\"3";
+  else if constexpr (std::is_same_v<T, unsigned char>)
+    return "UInt8";
+  else
+    return "Int32";
 }
 
 // A data array: the number of bytes (UInt64) and the bytes, as one base64 text.
-template <class T>
-void AppendArray(String& out, const String& name, const DynamicArray<T>& values) {
+template <class T> void AppendArray(String& out, const String& name, const DynamicArray<T>& values) {
   const uint64_t size = values.size() * sizeof(T);
   DynamicArray<unsigned char> bytes(sizeof size + size);
   std::memcpy(bytes.data(), &size, sizeof size);

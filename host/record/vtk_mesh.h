@@ -6,9 +6,10 @@
 namespace dermis {
 
 struct VtkMesh {
-  DynamicArray<Real3> points;  // [m]
-  int nodesPerCell = 0;        // 3: triangles, 4: tetrahedra
-  DynamicArray<int> cells;     // [cells, nodesPerCell]
+  explicit VtkMesh(int nodesPerCell) : nodesPerCell(nodesPerCell) {}
+  int nodesPerCell;                                                // 3: triangles, 4: tetrahedra
+  DynamicArray<Real3> points;                                      // [m]
+  DynamicArray<int> cells;                                         // [cells, nodesPerCell]
   DynamicArray<std::pair<String, DynamicArray<Real3>>> pointData;  // each [points]
   DynamicArray<std::pair<String, DynamicArray<int>>> cellData;     // each [cells]
 };

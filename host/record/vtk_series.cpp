@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kCollectionStart[] =
-    "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+    "byte_order=\"LittleEndian\">\n<Collection>\n";
 constexpr char kCollectionEnd[] = "</Collection>\n</VTKFile>\n";
 constexpr char kFileKey[] = " file=\"";
 
@@ -70,12 +71,15 @@ void AppendCells(VtkMesh& mesh, const auto& elements, int firstPoint, std::initi
 
 class VtkRecorder : public Recorder {
  public:
-  explicit VtkRecorder(const String& folder) : soft_(folder, "soft"), skin_(folder, "skin"), bodies_(folder, "bodies") {}
+  explicit VtkRecorder(const String& folder)
+      : soft_(folder, "soft"), skin_(folder, "skin"), bodies_(folder, "bodies") {}
 
   void Record(Scene& scene, const RecordedStep& step, Error& error) override {
-    VtkMesh soft{.nodesPerCell = 4, .pointData = {{"displacement", {}}}, .cellData = {{"actor", {}}, {"soft", {}}}};
-    VtkMesh skin{.nodesPerCell = 3, .cellData = {{"actor", {}}}};
-    VtkMesh bodies{.nodesPerCell = 3, .cellData = {{"actor", {}}, {"frame", {}}}};
+    VtkMesh soft(4), skin(3), bodies(3);
+    soft.pointData = {{"displacement", {}}};
+    soft.cellData = {{"actor", {}}, {"soft", {}}};
+    skin.cellData = {{"actor", {}}};
+    bodies.cellData = {{"actor", {}}, {"frame", {}}};
     const std::vector<double> displacement = scene.GetSimulation().GetState("displacement", 0);
     for (const ActorLayout& actor : scene.GetActors()) {
       for (const SoftLayout& layout : actor.softs) AddSoft(scene, actor, layout, displacement, soft);
@@ -141,7 +145,8 @@ void RemoveVtkSeries(const String& folder) {
       const size_t start = begin + std::strlen(kFileKey), end = line.find('"', start);
       // Only files beside the list: a list is no licence to remove anything else.
       const String file = line.substr(start, end == String::npos ? end : end - start);
-      if (file.starts_with(String(name) + "_") && file.find('/') == String::npos) fs::remove(fs::path(folder) / file, code);
+      if (file.starts_with(String(name) + "_") && file.find('/') == String::npos)
+        fs::remove(fs::path(folder) / file, code);
     }
     fs::remove(list, code);
   }
