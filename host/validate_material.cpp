@@ -1,4 +1,5 @@
 // Materials of soft bodies: which are supported, and what they accept.
+#include "host/element_materials.h"
 #include "host/validate_steps.h"
 #include "kernels/materials/list.h"
 
@@ -45,32 +46,25 @@ template <class F> void VisitMaterialInForce(const SoftMaterialParams& material,
   });
 }
 
-// Sets the arrays that the model leaves empty to the uniform value of the actor.
-void FillMissing(PerElementSoftMaterialData& data, const SoftMaterialParams& material, size_t elementCount) {
-  const auto fill = [&](DynamicArray<Real>& array, Real value) {
-    if (array.empty()) array.assign(elementCount, value);
+// Sets the arrays that the model leaves empty to the uniform values of the actor.
+template <class Params>
+void FillMissing(PerElementSoftMaterialData& data, const Params& params, size_t elementCount) {
+  const auto fill = [&](const String& name, const DynamicArray<Real>& values) {
+    DynamicArray<Real>* array = ElementArray(data, name);
+    if (!array || !array->empty()) return;
+    for (size_t e = 0; e < elementCount; ++e) array->insert(array->end(), values.begin(), values.end());
   };
-  VisitMaterialInForce(material, [&](const String&, const auto& params) {
-    if constexpr (requires { params.youngsModulus; }) {
-      fill(data.youngsModulus, params.youngsModulus);
-      fill(data.poissonRatio, params.poissonRatio);
-    } else if constexpr (requires { params.passiveIsotropic; }) {
-      fill(data.youngsModulus, params.passiveIsotropic.youngsModulus);
-      fill(data.poissonRatio, params.passiveIsotropic.poissonRatio);
-      fill(data.anisoAlpha, params.activeAnisotropic.alpha);
-      fill(data.anisoLength, params.activeAnisotropic.length);
-      const Real3& d = params.activeAnisotropic.anisoDir;
-      fill(data.anisoPhi, std::atan2(d.y, std::hypot(d.x, d.z)));
-      fill(data.anisoTheta, std::atan2(d.z, d.x));
-    } else {
-      fill(data.arapStiffness, params.stiffness);
-      if constexpr (requires { params.shapeTargetTensor; })
-        if (data.shapeTargetTensor.empty())
-          for (size_t e = 0; e < elementCount; ++e)
-            data.shapeTargetTensor.insert(data.shapeTargetTensor.end(), params.shapeTargetTensor.begin(),
-                                          params.shapeTargetTensor.end());
-    }
+  ForEachField<Params>([&](const auto& field) {
+    using Value = typename std::decay_t<decltype(field)>::Value;
+    const auto& value = params.*field.member;
+    if constexpr (std::is_same_v<Value, Real>) fill(field.name, {value});
+    else if constexpr (std::is_same_v<Value, std::array<Real, 6>>) fill(field.name, {value.begin(), value.end()});
+    else if constexpr (HasFields<Value>) FillMissing(data, value, elementCount);
   });
+  if constexpr (requires { params.anisoDir; }) {
+    fill("anisoPhi", {std::atan2(params.anisoDir.y, std::hypot(params.anisoDir.x, params.anisoDir.z))});
+    fill("anisoTheta", {std::atan2(params.anisoDir.z, params.anisoDir.x)});
+  }
 }
 
 }  // namespace
@@ -93,7 +87,8 @@ void ResolveMaterial(const SoftActorParams& params, const String& path, Validate
   const auto& perElement = params.shape->GetModel().material;
   if (perElement && perElement->type == material.type) {
     soft.perElement = perElement;
-    FillMissing(*soft.perElement, material, soft.tets.size());
+    VisitMaterialInForce(
+        material, [&](const String&, const auto& p) { FillMissing(*soft.perElement, p, soft.tets.size()); });
     const MaterialPsdStrategy given = soft.psdStrategy, file = perElement->psdStrategy;
     constexpr auto kDefault = MaterialPsdStrategy::MaterialDefault;
     if (given == kDefault)

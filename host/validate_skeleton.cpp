@@ -15,11 +15,17 @@ struct JointTraits {
   bool hasLimits;
   bool hasFriction;
 };
-constexpr JointTraits kJoints[] = {{ArticulatedJointType::Free, 6, false, false, false},
-                                   {ArticulatedJointType::Prismatic, 1, true, true, true},
-                                   {ArticulatedJointType::Revolute, 1, true, true, true},
-                                   {ArticulatedJointType::Spherical, 3, false, true, true},
-                                   {ArticulatedJointType::Hard, 0, false, false, false}};
+constexpr JointTraits kJoints[] = {
+#define DERMIS_X(Kind) {ArticulatedJointType::Kind, Kind::kDofs, Kind::kHasAxis, Kind::kHasLimits, Kind::kHasFriction},
+    DERMIS_JOINTS(DERMIS_X)
+#undef DERMIS_X
+};
+
+String JointNames() {
+  String list;
+  for (const JointTraits& traits : kJoints) list += (list.empty() ? "" : ", ") + EnumName(traits.type);
+  return list;
+}
 
 const JointTraits* FindJoint(ArticulatedJointType type) {
   for (const JointTraits& traits : kJoints)
@@ -71,9 +77,10 @@ ValidatedJoint ResolveJoint(const ArticulatedJointParams& params, const String& 
   if (!traits) {
     const bool isMissing = params.type == ArticulatedJointType::Invalid;
     report.Problem(Under(path, "type"),
-                   fmt::format("{}; use Free, Prismatic, Revolute, Spherical or Hard",
+                   fmt::format("{}; use one of {}",
                                isMissing ? String("is missing")
-                                         : EnumName(params.type) + " is not a joint between a link and its parent"));
+                                         : EnumName(params.type) + " is not a joint between a link and its parent",
+                               JointNames()));
     return joint;
   }
   joint.dofCount = traits->dofCount;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "host/element_materials.h"
 #include "kernels/materials/list.h"
 
 namespace dermis {
@@ -20,20 +21,10 @@ constexpr int kKindParameters[] = {
 #undef DERMIS_X
 };
 
-bool EndsWith(const String& text, const String& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-// The model's array of a parameter: of the same name, or with a prefix as in arapStiffness.
-const DynamicArray<Real>* ElementArray(const PerElementSoftMaterialData& data, const String& name) {
-  String capital = name;
-  capital[0] = char(std::toupper(capital[0]));
-  const DynamicArray<Real>* found = nullptr;
-  ForEachField<PerElementSoftMaterialData>([&](const auto& field) {
-    if constexpr (std::is_same_v<typename std::decay_t<decltype(field)>::Value, DynamicArray<Real>>) {
-      if (field.name == name || EndsWith(field.name, capital)) found = &(data.*(field.member));
-    }
-  });
+// The model's own values of a parameter, where it has them.
+const DynamicArray<Real>* OwnValues(const PerElementSoftMaterialData* data, const String& parameter) {
+  if (!data) return nullptr;
+  const DynamicArray<Real>* found = ElementArray(const_cast<PerElementSoftMaterialData&>(*data), parameter);
   return found && !found->empty() ? found : nullptr;
 }
 
@@ -43,7 +34,7 @@ void Append(const Params& params, const PerElementSoftMaterialData* elements, in
   ForEachField<Params>([&](const auto& field) {
     using Value = typename std::decay_t<decltype(field)>::Value;
     const auto& value = params.*(field.member);
-    const DynamicArray<Real>* own = elements ? ElementArray(*elements, field.name) : nullptr;
+    const DynamicArray<Real>* own = OwnValues(elements, field.name);
     if constexpr (std::is_same_v<Value, Real>) {
       out.push_back(own ? (*own)[element] : value);
     } else if constexpr (std::is_same_v<Value, std::array<Real, 6>>) {

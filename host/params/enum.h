@@ -3,8 +3,10 @@
 
 #include "host/params/types.h"
 
-// Declares enum class Name { ... } and its list of names. Values count from 0; no initialisers.
-#define DERMIS_ENUM(Name, ...)                                       \
+// Declares enum class Name { ... } and its list of names. Values count from 0; no initialisers. A macro that expands to
+// values, each followed by a comma, may stand among them.
+#define DERMIS_ENUM(Name, ...) DERMIS_ENUM_OF(Name, __VA_ARGS__)
+#define DERMIS_ENUM_OF(Name, ...)                                    \
   enum class Name { __VA_ARGS__ };                                   \
   constexpr const char* EnumTypeName(Name) { return #Name; }         \
   constexpr const char* EnumValueList(Name) { return #__VA_ARGS__; } \

@@ -2,14 +2,19 @@
 #pragma once
 
 #include "host/params/enum.h"
+#include "kernels/joints/list.h"
+#include "kernels/materials/list.h"
 
 namespace dermis {
 
 DERMIS_ENUM(ActorType, None, Rigid, Soft, Articulated);
-DERMIS_ENUM(SoftMaterialType, NeoHookean, StVenantKirchhoff, LinearElastic, ActiveNeoHookean, ActiveShapeTargetingArap,
-            Arap);
+// The kinds that the engine has, from the lists in kernels, and those that files may name but that are not simulated yet.
+#define DERMIS_ENUM_VALUE(name) name,
+DERMIS_ENUM(SoftMaterialType, DERMIS_MATERIALS(DERMIS_ENUM_VALUE) StVenantKirchhoff, LinearElastic, ActiveNeoHookean,
+            ActiveShapeTargetingArap);
+DERMIS_ENUM(ArticulatedJointType, DERMIS_JOINTS(DERMIS_ENUM_VALUE) Cycle, Invalid);
+#undef DERMIS_ENUM_VALUE
 DERMIS_ENUM(MaterialPsdStrategy, MaterialDefault, None, Projection, Fast, AbsEigenProjection, PerTermProjection);
-DERMIS_ENUM(ArticulatedJointType, Free, Prismatic, Revolute, Spherical, Hard, Cycle, Invalid);
 DERMIS_ENUM(ColliderType, None, Auto, Sphere, Box, Mesh, Plane, Sdf, PointCloud);
 DERMIS_ENUM(ActorBoundaryElementType, P1Q1, P1Q3, P1Q6, ExperimentalP1Q7, ExperimentalP1Q12, ExperimentalP1Q16);
 DERMIS_ENUM(BoundarySubsamplingStrategy, UniformProbability, AreaProportional);

@@ -6,10 +6,11 @@
 
 namespace dermis {
 
+#define DERMIS_PARAMS_OF(X, name) X(name##Params)
 #define DERMIS_PARAMETER_STRUCTS(X)                                                                                    \
   X(SceneDescription)                                                                                                  \
-  X(SceneSettings) X(SceneActors) X(RigidActorParams) X(SoftActorParams) X(SoftMaterialParams) X(NeoHookeanParams)     \
-      X(StVenantKirchhoffParams) X(LinearElasticParams) X(ArapParams) X(ActiveNeoHookeanParams)                        \
+  X(SceneSettings) X(SceneActors) X(RigidActorParams) X(SoftActorParams) X(SoftMaterialParams) DERMIS_FOR_MATERIALS(DERMIS_PARAMS_OF, X)     \
+      X(StVenantKirchhoffParams) X(LinearElasticParams) X(ActiveNeoHookeanParams)                        \
           X(ActiveAnisotropicParams) X(ActiveShapeTargetingArapParams) X(ArticulatedActorParams)                       \
               X(ArticulatedJointParams) X(JointFrictionParams) X(ArticulatedLinkParams) X(ArticulatedCycleJointParams) \
                   X(ArticulatedSkinParams) X(SoftSkinnedActorParams) X(ContactFilterParams) X(LayerContactParams)      \

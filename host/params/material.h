@@ -9,19 +9,23 @@ namespace dermis {
 inline constexpr char kPsdSentence[] = "How the Hessian is made positive; energy and force never change.";
 inline constexpr Range kPoissonRatio = Open(-1, 0.5, "use 0.49 for nearly incompressible");
 
-// Stable Neo-Hookean (Smith, de Goes and Kim 2018).
-struct NeoHookeanParams {
-  Real youngsModulus = 1e5;
-  Real poissonRatio = 0.45;
-  MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;
-  bool operator==(const NeoHookeanParams&) const = default;
-};
-constexpr auto FieldsOf(const NeoHookeanParams*) {
-  using S = NeoHookeanParams;
-  return std::tuple{Field{&S::youngsModulus, "youngsModulus", "Pa", Positive(), "Young's modulus at rest."},
-                    Field{&S::poissonRatio, "poissonRatio", "", kPoissonRatio, "Poisson's ratio at rest."},
-                    Field{&S::psdStrategy, "psdStrategy", "", {}, kPsdSentence}};
-}
+// The parameter struct of each simulated material, from the list beside its kernel: NeoHookeanParams, ArapParams ...
+#define DERMIS_MEMBER(name, value, unit, range, sentence) Real name = value;
+#define DERMIS_ROW(name, value, unit, range, sentence) Field{&S::name, #name, unit, range, sentence},
+#define DERMIS_X(Name)                                                                              \
+  struct Name##Params {                                                                             \
+    DERMIS_PARAMETERS_##Name(DERMIS_MEMBER)                                                         \
+    MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;                         \
+    bool operator==(const Name##Params&) const = default;                                           \
+  };                                                                                                \
+  constexpr auto FieldsOf(const Name##Params*) {                                                    \
+    using S = Name##Params;                                                                         \
+    return std::tuple{DERMIS_PARAMETERS_##Name(DERMIS_ROW) Field{&S::psdStrategy, "psdStrategy", "", {}, kPsdSentence}}; \
+  }
+DERMIS_MATERIALS(DERMIS_X)
+#undef DERMIS_X
+#undef DERMIS_ROW
+#undef DERMIS_MEMBER
 
 struct StVenantKirchhoffParams {
   Real youngsModulus = 1e5;
@@ -46,18 +50,6 @@ constexpr auto FieldsOf(const LinearElasticParams*) {
   using S = LinearElasticParams;
   return std::tuple{Field{&S::youngsModulus, "youngsModulus", "Pa", Positive(), "Young's modulus."},
                     Field{&S::poissonRatio, "poissonRatio", "", kPoissonRatio, "Poisson's ratio."}};
-}
-
-// As rigid as possible: stiffness/2 |F - R|^2.
-struct ArapParams {
-  Real stiffness = 1000;
-  MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;
-  bool operator==(const ArapParams&) const = default;
-};
-constexpr auto FieldsOf(const ArapParams*) {
-  using S = ArapParams;
-  return std::tuple{Field{&S::stiffness, "stiffness", "Pa", Positive(), "Stiffness, the mu of the energy."},
-                    Field{&S::psdStrategy, "psdStrategy", "", {}, kPsdSentence}};
 }
 
 // A fibre that is driven to a target length (Kim, de Goes and Iben 2019).
@@ -121,10 +113,15 @@ constexpr auto FieldsOf(const SoftMaterialParams*) {
   using S = SoftMaterialParams;
   return std::tuple{
       Field{&S::type, "type", "", {}, "The material in force."},
-      Field{&S::neoHookean, "neoHookean", "", {}, "Parameters of NeoHookean."},
+#define DERMIS_TEXT(text) #text
+#define DERMIS_ROW(Name, key) Field{&S::key, DERMIS_TEXT(key), "", {}, "Parameters of " #Name "."},
+#define DERMIS_X(Name) DERMIS_ROW(Name, DERMIS_KEY_##Name)
+      DERMIS_MATERIALS(DERMIS_X)
+#undef DERMIS_X
+#undef DERMIS_ROW
+#undef DERMIS_TEXT
       Field{&S::stVenantKirchhoff, "stVenantKirchhoff", "", {}, "Parameters of StVenantKirchhoff."},
       Field{&S::linearElastic, "linearElastic", "", {}, "Parameters of LinearElastic."},
-      Field{&S::arap, "arap", "", {}, "Parameters of Arap."},
       Field{&S::activeNeoHookean, "activeNeoHookean", "", {}, "Parameters of ActiveNeoHookean."},
       Field{
           &S::activeShapeTargetingArap, "activeShapeTargetingArap", "", {}, "Parameters of ActiveShapeTargetingArap."},

@@ -10,6 +10,7 @@ struct Free : JointCoordinates<Free> {
   static constexpr int kDofs = 6;
   static constexpr int kRotation = 3;
   static constexpr bool kHasAxis = false;
+  static constexpr bool kHasLimits = false;
   static constexpr bool kHasFriction = false;
   DERMIS_HD static int Order(int k) { return k < 3 ? k : 3; }
   DERMIS_HD static Affine3d Transform(const double* c, const Vec3d&) { return {ToMatrix(Rotation(c)), {c[0], c[1], c[2]}}; }

@@ -10,6 +10,7 @@ struct Hard : JointCoordinates<Hard> {
   static constexpr int kDofs = 0;
   static constexpr int kRotation = -1;
   static constexpr bool kHasAxis = false;
+  static constexpr bool kHasLimits = false;
   static constexpr bool kHasFriction = false;
   DERMIS_HD static int Order(int) { return 0; }
   DERMIS_HD static Affine3d Transform(const double*, const Vec3d&) { return Affine3d::Identity(); }

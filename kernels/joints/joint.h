@@ -8,7 +8,7 @@
 //   kName, kDofs, kRotation   index of the first of three rotational degrees of freedom, or -1
 //   Transform(c, axis)        the transform from the frame after the joint to the frame before it
 //   MotionOf(c, axis, k)      the twist of degree of freedom k, in the frame before the joint
-//   kHasAxis, kHasFriction    whether axis and friction parameters apply
+//   kHasAxis, kHasLimits, kHasFriction   whether axis, limits and friction parameters apply
 //   Order(k)                  the place of k in the chain of elementary joints; outer joints first, equal for the
 //                             three of one rotation. It gives the second derivative (see SecondDerivative in
 //                             kernels/skeleton.h)

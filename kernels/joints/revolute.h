@@ -10,6 +10,7 @@ struct Revolute : JointCoordinates<Revolute> {
   static constexpr int kDofs = 1;
   static constexpr int kRotation = -1;
   static constexpr bool kHasAxis = true;
+  static constexpr bool kHasLimits = true;
   static constexpr bool kHasFriction = true;
   DERMIS_HD static int Order(int) { return 0; }
   DERMIS_HD static Affine3d Transform(const double* c, const Vec3d& axis) { return {RotationAbout(axis, c[0]), {0, 0, 0}}; }

@@ -10,6 +10,7 @@ struct Spherical : JointCoordinates<Spherical> {
   static constexpr int kDofs = 3;
   static constexpr int kRotation = 0;
   static constexpr bool kHasAxis = false;
+  static constexpr bool kHasLimits = true;
   static constexpr bool kHasFriction = true;
   DERMIS_HD static int Order(int) { return 0; }
   DERMIS_HD static Affine3d Transform(const double* c, const Vec3d&) { return {ToMatrix(Rotation(c)), {0, 0, 0}}; }

@@ -6,6 +6,10 @@
 
 #include "kernels/materials/isotropic.h"
 
+// The public parameters, see neo_hookean.h.
+#define DERMIS_KEY_Arap arap
+#define DERMIS_PARAMETERS_Arap(X) X(stiffness, 1000, "Pa", Positive(), "Stiffness, the mu of the energy.")
+
 DERMIS_NAMESPACE_BEGIN
 
 template <class S> struct Arap {
@@ -21,7 +25,8 @@ template <class S> struct Arap {
   // parameters = stiffness [Pa] > 0
   DERMIS_HD explicit Arap(const S (&parameters)[kParameters]) : mu_(parameters[0]) {}
 
-  DERMIS_HD S LameMu() const { return mu_; }
+  // Psi = mu/2 |e|^2 at small strain e, where Hooke's law has LameMu |e|^2.
+  DERMIS_HD S LameMu() const { return S(0.5) * mu_; }
   DERMIS_HD S LameLambda() const { return S(0.0); }
 
   DERMIS_HD S Energy(const Mat3<S>& f) const {

@@ -1,5 +1,7 @@
 // All materials. To add one, write its header, include it here and add it to the list; the tests then cover it.
 //
+// The header also names the public parameters: DERMIS_KEY_Name and DERMIS_PARAMETERS_Name, see neo_hookean.h.
+//
 // A material is `template <class S> struct Name` with
 //   kName, kParameters        its name in scene files and the number of its parameters
 //   kSampleRange              from which tests draw each parameter
@@ -19,4 +21,8 @@
 #include "kernels/materials/arap.h"
 #include "kernels/materials/neo_hookean.h"
 
-#define DERMIS_MATERIALS(X) X(NeoHookean) X(Arap)
+// M(X, name) for each material; DERMIS_MATERIALS is the common case.
+#define DERMIS_FOR_MATERIALS(M, X) M(X, NeoHookean) M(X, Arap)
+
+#define DERMIS_APPLY(X, name) X(name)
+#define DERMIS_MATERIALS(X) DERMIS_FOR_MATERIALS(DERMIS_APPLY, X)
