@@ -10,7 +10,7 @@ function(dermis_add_backend name)
     get_filename_component(path ${source} ABSOLUTE)
     if(name STREQUAL cuda)
       # The language is a property of the source file in CMake, not of the target: hence one wrapper a file.
-      get_filename_component(stem ${source} NAME_WE)
+      string(REGEX REPLACE "[/.]" "_" stem ${source})
       set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/cuda/${stem}.cu)
       file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${path}\"\n")
       list(APPEND sources ${wrapper})

@@ -44,7 +44,8 @@ struct ElementLanes {
   DERMIS_HD Mat3<S> Deformation(int world, int slot, const Vec3<S> (&g)[3]) const {
     const double* positions = (posed ? v.slotNode(world) : v.slotDisplacement(world)) + 3 * int64_t(slot) * v.m.nodes;
     const int32_t* nodes = v.elementNode + 32 * int64_t(block) + lane;
-    Vec3<S> x[4];
+    const Vec3<S> zero{S(0.0), S(0.0), S(0.0)};
+    Vec3<S> x[4] = {zero, zero, zero, zero};
     for (int a = 0; a < 4; ++a)
       for (int l = 0; l < kLanes; ++l) {
         const double* p = positions + 3 * nodes[8 * a + l];
