@@ -182,6 +182,9 @@ class BackendSimulation final : public Simulation {
     EvaluateTrial(exec_, 1, v);
     SumDifferences(c);
     for (const IslandState& island : Islands(world)) probe.difference += island.difference;
+    SetSlots(world);
+    Linearize(c);
+    probe.gradientMoved = ReadWorld(rowGradient_, view_.rowGradient, 3 * int64_t(m_.rows), world);
     return probe;
   }
 

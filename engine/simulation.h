@@ -79,11 +79,13 @@ class Simulation {
   // World transforms of the frames from the rest frame [frames, 12] (m).
   virtual std::vector<double> FrameTransforms(int world) const = 0;
 
-  // For tests: value differences, gradient and Hessian of the incremental potential at the present state.
+  // For tests: value differences, gradient and Hessian of the incremental potential at c = retract(state, offset), and
+  // the gradient at retract(c, direction), there by its own left rotations.
   struct Probe {
-    std::vector<double> gradient;  // [rows, 3]
-    std::vector<double> product;   // Hessian times the given direction [rows, 3]
-    double difference = 0;         // Phi(retract(c, direction)) - Phi(c), over all actors
+    std::vector<double> gradient;       // [rows, 3]
+    std::vector<double> product;        // Hessian times the given direction [rows, 3]
+    double difference = 0;              // Phi(retract(c, direction)) - Phi(c), over all actors
+    std::vector<double> gradientMoved;  // [rows, 3]
   };
   virtual Probe ProbeStep(double dt, int world, const std::vector<double>& offset, const std::vector<double>& direction,
                           bool geometric) = 0;
