@@ -78,8 +78,13 @@ class Recording {
     const RecordedStep recorded = counts.TakeRecorded(step, scene.GetTotalSimulationTime());
     for (const auto& recorder : recorders_) recorder->Record(scene, recorded, error);
   }
-  void Finish(Scene& scene, Error& error) {
-    for (const auto& recorder : recorders_) recorder->Finish(scene, error);
+  // Each recorder closes its files, whatever happened to another one.
+  void Finish(Scene& scene, Problems& problems) {
+    for (const auto& recorder : recorders_) {
+      Error error;
+      recorder->Finish(scene, error);
+      problems.insert(problems.end(), error.GetProblems().begin(), error.GetProblems().end());
+    }
   }
 
  private:
@@ -126,8 +131,9 @@ int Advance(Scene& scene, const RunSettings& settings, const RunFacts& facts) {
     progress.Update(step, scene.GetTotalSimulationTime(), counts.LastNewton());
   }
   progress.Clear();
-  recording.Finish(scene, error);
-  if (!error.IsOK()) return Fail(error.GetProblems());
+  Problems problems = error.GetProblems();
+  recording.Finish(scene, problems);
+  if (!problems.empty()) return Fail(problems);
   if (InterruptSignal() && step < settings.steps) {
     fmt::print(stderr, "dermis: interrupted after step {} of {}; what was recorded is complete\n", step,
                settings.steps);
