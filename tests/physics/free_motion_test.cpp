@@ -168,6 +168,32 @@ TEST_CASE("momentum: constant without gravity, and the energy never rises", "[ph
   }
 }
 
+TEST_CASE("time steps that change: a constant velocity stays, and the fall is the sum of the steps",
+          "[physics][fall]") {
+  // v = -g t, and each Euler step falls by its own v dt. BDF2 restarts with an Euler step when dt changes.
+  const Real steps[] = {0.01, 0.01, 0.02, 0.005, 0.005, 0.03};
+  SceneDescription description = SceneWith();
+  description.actors.rigid = {RigidBox({0.1, 0.2, 0.3})};
+  description.actors.soft = {Cube(1)};
+  description.actors.soft[0].hasGravity = false;
+  for (const IntegrationMethod method : {IntegrationMethod::BackwardEuler, IntegrationMethod::BDF2}) {
+    const auto scene = Start(description, kTight, method);
+    SetVelocity(*scene, [](int) { return Real3{1, -2, 3}; });
+    const DynamicArray<Real3> before = scene->GetNodePositions(scene->GetActors()[1].softs[0]);
+    Real time = 0, fall = 0;
+    for (const Real dt : steps) {
+      Advance(*scene, dt, 1);
+      time += dt;
+      fall -= kGravity * time * dt;
+      CHECK(LargestChange(scene->GetNodePositions(scene->GetActors()[1].softs[0]), before, time * Real3{1, -2, 3}) <=
+            1e-11);
+      CHECK(scene->GetRigidState(First(*scene)).linearVelocity.z == Approx(-kGravity * time).epsilon(1e-11));
+    }
+    if (method == IntegrationMethod::BackwardEuler)
+      CHECK(scene->GetRigidState(First(*scene)).centerOfMass.z == Approx(fall).epsilon(1e-11));
+  }
+}
+
 TEST_CASE("multistep integration keeps a constant velocity and a constant acceleration", "[physics][integration]") {
   // BDF2 is exact for positions of second degree; what its first step, an Euler step, adds is known.
   SceneDescription description = SceneWith(0);

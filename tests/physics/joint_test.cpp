@@ -119,6 +119,25 @@ TEST_CASE("limits: a joint locked by equal limits is a spring on both sides", "[
   CHECK(error.GetDescription().find("joints[0].minLimit: 0.2 is above maxLimit 0.1") != String::npos);
 }
 
+TEST_CASE("limits: damping slows the way back by its recursion", "[physics][limits]") {
+  // m (v1 - v0) / dt + k gap1 + d (gap1 - gap0) / dt = 0 as long as the limit is open; gap = q - 1 below 1.
+  const Real mass = 2, stiffness = 30, damping = 10;
+  ArticulatedJointParams slider = Joint(Type::Prismatic, {1, 0, 0});
+  slider.minLimit = Real3{1, 0, 0};
+  slider.maxLimit = Real3{2, 0, 0};
+  slider.limitStiffness = stiffness;
+  slider.limitDamping = damping;
+  const auto scene = Start(OneLink(slider, PointLink(-1, mass), 0));
+  Real gap = -1, v = 0;
+  for (int step = 0; step < 40; ++step) {
+    Advance(*scene, kDt, 1);
+    v = (mass * v - kDt * stiffness * gap) / (mass + kDt * damping + kDt * kDt * stiffness);
+    gap += kDt * v;
+    REQUIRE(gap < 0);
+    CHECK(std::abs(Q(*scene) - 1 - gap) <= 1e-11);
+  }
+}
+
 TEST_CASE("friction: below its threshold a hinge creeps at the known speed, above it slips", "[physics][friction]") {
   // Coulomb's law, smoothed: mu (2 y - y^2) = torque with y = v / falloffVel, so y = 1 - sqrt(1 - torque / mu).
   const Real torque = 2 * kGravity * 0.25, inertia = 2 * 0.25 / 3;

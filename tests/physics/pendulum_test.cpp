@@ -57,10 +57,11 @@ DynamicArray<Real> After(Real time, int steps, IntegrationMethod method) {
 }  // namespace
 
 TEST_CASE("pendulum: the period of a rod at small and large angles", "[physics][pendulum]") {
-  // T / T0 = 1 / agm(1, cos(angle / 2)): 1.017409, 1.073182, 1.180341 at 30, 60 and 90 degrees. Two step sizes, and
+  // T / T0 = 1 / agm(1, cos(angle / 2)): 1.017409, 1.073182, 1.180341, 1.762204 at 30, 60, 90 and 150
+  // degrees. Two step sizes, and
   // the error of first order taken out of them: what is left is of second order, (w dt)^2 / 12 = 1e-6 and less.
   CHECK(2 * kPi * std::sqrt(2 / (3 * kGravity)) == Approx(kRodPeriod).epsilon(1e-6));
-  const Real ratios[][2] = {{0.1, 1}, {30, 1.017409}, {60, 1.073182}, {90, 1.180341}};
+  const Real ratios[][2] = {{0.1, 1}, {30, 1.017409}, {60, 1.073182}, {90, 1.180341}, {150, 1.762204}};
   for (const IntegrationMethod method : {IntegrationMethod::BackwardEuler, IntegrationMethod::BDF2})
     for (const auto& [degrees, ratio] : ratios) {
       INFO(EnumName(method) << ", " << degrees << " degrees");
