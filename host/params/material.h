@@ -97,10 +97,11 @@ constexpr auto FieldsOf(const ActiveShapeTargetingArapParams*) {
 // The material of one soft body: the sub-struct named by `type` is in force.
 struct SoftMaterialParams {
   SoftMaterialType type = SoftMaterialType::NeoHookean;
-  NeoHookeanParams neoHookean = {};
+#define DERMIS_X(Name) Name##Params DERMIS_KEY_##Name = {};
+  DERMIS_MATERIALS(DERMIS_X)
+#undef DERMIS_X
   StVenantKirchhoffParams stVenantKirchhoff = {};
   LinearElasticParams linearElastic = {};
-  ArapParams arap = {};
   ActiveNeoHookeanParams activeNeoHookean = {};
   ActiveShapeTargetingArapParams activeShapeTargetingArap = {};
   Real density = 1000;
