@@ -12,14 +12,30 @@ namespace dermis {
 
 // Scenes without constraints, contact or materials that are not here yet. seed_scene has contact.
 inline const std::vector<std::string>& ReferenceNames() {
-  static const std::vector<std::string> names = {
-      "pendulum_rest", "pendulum_seed",        "pendulum_posed_stress", "pendulum_unposed_inertia", "pendulum_bdf2", "pendulum_damped",
-      "elastic_skin",  "elastic_skin_unposed", "blended_skin",          "chain_free",               "chain_spherical", "chain_revolute",
-      "chain_free_velocity", "joint_terms",    "cycle",                 "rigid_tumble",             "beam_arap",     "beam_neo_hookean"};
+  static const std::vector<std::string> names = {"pendulum_rest",
+                                                 "pendulum_seed",
+                                                 "pendulum_posed_stress",
+                                                 "pendulum_unposed_inertia",
+                                                 "pendulum_bdf2",
+                                                 "pendulum_damped",
+                                                 "elastic_skin",
+                                                 "elastic_skin_unposed",
+                                                 "blended_skin",
+                                                 "chain_free",
+                                                 "chain_spherical",
+                                                 "chain_revolute",
+                                                 "chain_free_velocity",
+                                                 "joint_terms",
+                                                 "cycle",
+                                                 "rigid_tumble",
+                                                 "beam_arap",
+                                                 "beam_neo_hookean"};
   return names;
 }
 
-inline std::string ReferenceFolder(const std::string& name) { return std::string(DERMIS_SOURCE_DIR) + "/tests/reference/" + name; }
+inline std::string ReferenceFolder(const std::string& name) {
+  return std::string(DERMIS_SOURCE_DIR) + "/tests/reference/" + name;
+}
 
 inline SceneDescription LoadReferenceScene(const std::string& name) {
   return LoadSceneFromFile(ReferenceFolder(name) + "/" + name + ".mochi_scene", ErrorAssert{});

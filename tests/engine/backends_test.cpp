@@ -10,7 +10,8 @@ namespace {
 double WorstDifference(const State& a, const State& b, std::string& where) {
   double worst = 0;
   for (const auto& [name, values] : a) {
-    const bool isRate = name.find("Velocity") != name.npos || name.find("velocity") != name.npos || name.find("Spin") != name.npos;
+    const bool isRate =
+        name.find("Velocity") != name.npos || name.find("velocity") != name.npos || name.find("Spin") != name.npos;
     const double error = LargestDifference(values, b.at(name)) / std::max(isRate ? 1.0 : 1e-2, LargestOf(values));
     if (!(error <= worst)) {
       worst = error;
@@ -21,7 +22,7 @@ double WorstDifference(const State& a, const State& b, std::string& where) {
 }
 
 void Show(const std::string& what, double error, const std::string& where) {
-  if (std::getenv("DERMIS_SHOW_ERRORS")) WARN(what << ": " << error << " in " << where);
+  DERMIS_SHOW(what << ": " << error << " in " << where);
 }
 
 // The model with one linear solver for all actors; false where a sparse factor was not prepared.
@@ -38,7 +39,8 @@ bool UseSolver(CompiledModel& m, LinearSolverKind kind) {
 TEST_CASE("Backends: the emulated device takes the same steps as the CPU", "[backends]") {
   // The same kernels with sums in another order, solved to 1e-12 m, where Newton's method leaves far less: 2e-12 of the
   // size of each array after one step and after five (found: 3e-13 in displacements of 1e-4 m).
-  for (const std::string name : {"pendulum_seed", "elastic_skin", "blended_skin", "chain_free", "joint_terms", "cycle", "beam_neo_hookean"}) {
+  for (const std::string name :
+       {"pendulum_seed", "elastic_skin", "blended_skin", "chain_free", "joint_terms", "cycle", "beam_neo_hookean"}) {
     const bool isBeam = name.starts_with("beam");
     const CompiledModel m = CompileReference(name);
     const double dt = isBeam ? 1.0 / 60 : kStep;

@@ -61,7 +61,8 @@ std::vector<double> Part(const CompiledModel& m, std::vector<double> rows, bool 
   for (int a = 0; a < m.m.actors; ++a) {
     const int triples = (m.actorDofBegin[a + 1] - m.actorDofBegin[a] + 2) / 3;
     for (int row = m.actorRowBegin[a]; row < m.actorRowBegin[a + 1]; ++row)
-      if ((row >= m.actorRowBegin[a] + triples) != ofNodes) rows[3 * size_t(row)] = rows[3 * size_t(row) + 1] = rows[3 * size_t(row) + 2] = 0;
+      if ((row >= m.actorRowBegin[a] + triples) != ofNodes)
+        rows[3 * size_t(row)] = rows[3 * size_t(row) + 1] = rows[3 * size_t(row) + 2] = 0;
   }
   return rows;
 }
@@ -80,7 +81,8 @@ ProbeErrors ProbeAt(Simulation& simulation, const CompiledModel& m, const Direct
 
   std::vector<double> product = Scaled(1 / step, plus.product), difference = plus.gradientMoved;
   AddCommutators(m, at.direction, plus.gradient, product);
-  for (size_t i = 0; i < difference.size(); ++i) difference[i] = (plus.gradientMoved[i] - minus.gradientMoved[i]) / (2 * step);
+  for (size_t i = 0; i < difference.size(); ++i)
+    difference[i] = (plus.gradientMoved[i] - minus.gradientMoved[i]) / (2 * step);
   // Torques and forces are of different sizes; one that is 1000 times smaller than the other is compared with that.
   for (const bool ofNodes : {false, true}) {
     const std::vector<double> a = Part(m, product, ofNodes), b = Part(m, difference, ofNodes);
@@ -90,11 +92,13 @@ ProbeErrors ProbeAt(Simulation& simulation, const CompiledModel& m, const Direct
 }
 
 // A Hessian without projections.
-void MakeExact(CompiledModel& m) { std::fill(m.softPsdStrategy.begin(), m.softPsdStrategy.end(), int(PsdStrategy::None)); }
+void MakeExact(CompiledModel& m) {
+  std::fill(m.softPsdStrategy.begin(), m.softPsdStrategy.end(), int(PsdStrategy::None));
+}
 
 // The largest errors at some points around a state, at coordinates moved by `angle` and nodes by `length`.
-ProbeErrors ProbeAround(Simulation& simulation, const CompiledModel& m, int seed, double angle, double length, double step = 1e-5,
-                        int count = 3) {
+ProbeErrors ProbeAround(Simulation& simulation, const CompiledModel& m, int seed, double angle, double length,
+                        double step = 1e-5, int count = 3) {
   Randoms random(seed);
   ProbeErrors worst;
   for (int i = 0; i < count; ++i) {
@@ -107,7 +111,7 @@ ProbeErrors ProbeAround(Simulation& simulation, const CompiledModel& m, int seed
 }
 
 void Show(const std::string& what, const ProbeErrors& e) {
-  if (std::getenv("DERMIS_SHOW_ERRORS")) WARN(what << ": gradient " << e.gradient << ", product " << e.product);
+  DERMIS_SHOW(what << ": gradient " << e.gradient << ", product " << e.product);
 }
 
 // Terms of rotations by their logarithm have Gauss-Newton and secant Hessians (kernels/joint_terms.h).
@@ -125,7 +129,8 @@ void DropTermsOfRotations(CompiledModel& m) {
 TEST_CASE("Probe: differences, gradients and Hessians agree in every reference scene") {
   // Central differences with steps of 1e-5 of coordinates of size 1 and of 1e-7 m of nodes. Energies are summed from
   // differences, so that round-off is 1e-16/1e-5 of them; third derivatives leave 1e-10 of the first, times 10 to 100.
-  // Found: 2.4e-9 for gradients, 1.8e-9 for Hessians. Damping is probed where nothing has moved: elsewhere its Hessian is Gauss-Newton.
+  // Found: 2.4e-9 for gradients, 1.8e-9 for Hessians. Damping is probed where nothing has moved: elsewhere its Hessian
+  // is Gauss-Newton.
   for (const std::string& name : ReferenceNames()) {
     CAPTURE(name);
     CompiledModel m = CompileReference(name);
@@ -243,7 +248,8 @@ TEST_CASE("Probe: the emulated device has the same differences, gradients and pr
     CAPTURE(name);
     const CompiledModel m = CompileReference(name);
     Randoms random(6);
-    const std::vector<double> offset = RandomMotion(m, random, 0.1, 1e-3), direction = RandomMotion(m, random, 1e-3, 1e-4);
+    const std::vector<double> offset = RandomMotion(m, random, 0.1, 1e-3),
+                              direction = RandomMotion(m, random, 1e-3, 1e-4);
     const auto cpu = Start(Cpu(), m)->ProbeStep(kStep, 0, offset, direction, true);
     const auto emulated = Start(*dermis_backend_emu(), m)->ProbeStep(kStep, 0, offset, direction, true);
     CHECK(std::abs(cpu.difference - emulated.difference) <= 1e-12 * AbsoluteDot(cpu.gradient, direction));
@@ -256,7 +262,8 @@ TEST_CASE("Probe: the emulated device has the same differences, gradients and pr
 TEST_CASE("Probe: points and frames move as the joint velocities say") {
   // The push forward: velocities of nodes with posed inertia and of centres of mass, against central differences of
   // positions of size 1 with steps of 1e-5.
-  for (const std::string name : {"pendulum_seed", "elastic_skin", "chain_free", "chain_spherical", "chain_revolute", "blended_skin"}) {
+  for (const std::string name :
+       {"pendulum_seed", "elastic_skin", "chain_free", "chain_spherical", "chain_revolute", "blended_skin"}) {
     CompiledModel m = CompileReference(name);
     Randoms random(7);
     for (double& v : m.dofVelocity) v = random();
@@ -277,7 +284,8 @@ TEST_CASE("Probe: points and frames move as the joint velocities say") {
       return std::pair(simulation->NodePositions(0), simulation->FrameTransforms(0));
     };
     CAPTURE(name);
-    const std::vector<double> nodeVelocity = simulation->GetState("nodeVelocity", 0), frameVelocity = simulation->GetState("frameVelocity", 0);
+    const std::vector<double> nodeVelocity = simulation->GetState("nodeVelocity", 0),
+                              frameVelocity = simulation->GetState("frameVelocity", 0);
     const double h = 1e-5;
     const auto plus = moved(h), minus = moved(-h);
     for (int n = 0; n < m.m.nodes; ++n)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <random>
@@ -23,7 +24,8 @@ namespace dermis {
 // Converged to round-off, whatever the size of the scene [m].
 inline constexpr double kTight = 1e-12;
 
-inline CompiledModel CompileScene(const SceneDescription& scene, double tolerance = kTight, bool fixConstrainedNodes = true) {
+inline CompiledModel CompileScene(const SceneDescription& scene, double tolerance = kTight,
+                                  bool fixConstrainedNodes = true) {
   Error error;
   const ValidatedScene validated = Validate(scene, error);
   REQUIRE(error.IsOK());
@@ -56,7 +58,8 @@ inline std::vector<const BackendTable*> CpuAndEmulated() {
   return backends;
 }
 
-inline std::unique_ptr<Simulation> Start(const BackendTable& backend, const CompiledModel& model, const SimulationOptions& options = {}) {
+inline std::unique_ptr<Simulation> Start(const BackendTable& backend, const CompiledModel& model,
+                                         const SimulationOptions& options = {}) {
   auto simulation = backend.create(model, options);
   for (int world = 0; world < options.worlds; ++world) simulation->VelocitiesFromJoints(world);
   return simulation;
@@ -94,11 +97,18 @@ inline double LargestOf(const std::vector<double>& values) {
 inline double LargestDifference(const std::vector<double>& a, const std::vector<double>& b) {
   REQUIRE(a.size() == b.size());
   double largest = 0;
-  for (size_t i = 0; i < a.size(); ++i) largest = std::isfinite(a[i] - b[i]) ? std::max(largest, std::abs(a[i] - b[i])) : INFINITY;
+  for (size_t i = 0; i < a.size(); ++i)
+    largest = std::isfinite(a[i] - b[i]) ? std::max(largest, std::abs(a[i] - b[i])) : INFINITY;
   return largest;
 }
 
-// Sets a number of the scene's numbers, [-1, 1], from a fixed sequence.
+// Prints an error that was found when the environment has DERMIS_SHOW_ERRORS, to see how tight a tolerance can be.
+#define DERMIS_SHOW(message)                              \
+  do {                                                    \
+    if (std::getenv("DERMIS_SHOW_ERRORS")) WARN(message); \
+  } while (false)
+
+// Numbers in [-1, 1] from a fixed sequence.
 struct Randoms {
   std::mt19937_64 engine;
   explicit Randoms(int seed) : engine(uint64_t(seed)) {}

@@ -1,12 +1,12 @@
 // Every reference scene follows the trajectory of a real peer, whose steps were solved to 1e-9 and better.
-#include "tests/reference_scene.h"
-
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "engine/registry.h"
 #include "host/scene.h"
 #include "tests/catch.h"
+#include "tests/reference_scene.h"
 
 using namespace dermis;
 
@@ -22,7 +22,8 @@ std::vector<std::string> Backends() {
   return names;
 }
 
-std::unique_ptr<Scene> Open(const std::string& name, const Trajectory& trajectory, Real tolerance, const std::string& backend) {
+std::unique_ptr<Scene> Open(const std::string& name, const Trajectory& trajectory, Real tolerance,
+                            const std::string& backend) {
   SceneOptions options;
   options.tolerance = tolerance;
   options.backend = backend;
@@ -140,8 +141,9 @@ TEST_CASE("reference scenes are followed to 1e-9 of their size", "[reference]") 
         Keep(worst.energy, e.energy);
       }
       if (std::getenv("DERMIS_SHOW_ERRORS"))
-        WARN(backend << " " << name << ": to 60 " << early.position << " " << early.velocity << " " << early.energy << ", later "
-                     << all.position << " " << all.velocity << " " << all.energy << ", stopped " << stopped << " of " << steps);
+        WARN(backend << " " << name << ": to 60 " << early.position << " " << early.velocity << " " << early.energy
+                     << ", later " << all.position << " " << all.velocity << " " << all.energy << ", stopped "
+                     << stopped << " of " << steps);
       CHECK(early.position <= 1e-9);
       CHECK(early.velocity <= 1e-9);
       CHECK(early.energy <= 1e-9);
@@ -154,9 +156,9 @@ TEST_CASE("reference scenes are followed to 1e-9 of their size", "[reference]") 
 }
 
 TEST_CASE("reference scenes converge at the default tolerance in every step", "[reference]") {
-  // A step moves by less than 1e-5 of the size at the last iteration, and Newton's method leaves less; errors add up and
-  // the double pendulum doubles them about every ten steps: 2e-4 of the size over 60 steps, found 1.7e-5. The limit is
-  // 50 iterations; these scenes take 4 at most, so 10 shows a loss of quadratic convergence.
+  // A step moves by less than 1e-5 of the size at the last iteration, and Newton's method leaves less; errors add up
+  // and the double pendulum doubles them about every ten steps: 2e-4 of the size over 60 steps, found 1.7e-5. The limit
+  // is 50 iterations; these scenes take 4 at most, so 10 shows a loss of quadratic convergence.
   const std::string backend = Backends().back();
   for (const std::string& name : ReferenceNames()) {
     CAPTURE(name);
@@ -179,7 +181,8 @@ TEST_CASE("reference scenes converge at the default tolerance in every step", "[
       if (step <= 60 && step <= t.compareUntil) Keep(worst, Compare(*scene, t, record).position);
     }
     if (std::getenv("DERMIS_SHOW_ERRORS"))
-      WARN(name << ": " << worst << ", iterations at most " << most << ", mean " << double(total) / step << ", halvings " << halvings);
+      WARN(name << ": " << worst << ", iterations at most " << most << ", mean " << double(total) / step
+                << ", halvings " << halvings);
     CHECK(most <= 10);
     CHECK(worst <= 2e-4);
   }

@@ -9,8 +9,7 @@ using namespace dermis;
 namespace {
 
 // A joint with all terms, away from kinks by more than `margin`: the limits of its coordinates, and the falloff.
-template <class Joint>
-struct Sample {
+template <class Joint> struct Sample {
   DofParameters parameters[Joint::kDofs + 1] = {};
   JointNumbers q, moved, base, predicted;
   double h = 0.01;
@@ -61,7 +60,8 @@ TEST_CASE("Joint terms: gradients and Hessians are the derivatives of the energy
           const double step = 1e-5;
           JointNumbers plus = sample.q, minus = sample.q;
           plus[k] += step, minus[k] -= step;
-          REQUIRE(std::abs((terms.Energy(plus, sample.moved) - terms.Energy(minus, sample.moved)) / (2 * step) - gq[k]) <= 1e-5);
+          REQUIRE(std::abs((terms.Energy(plus, sample.moved) - terms.Energy(minus, sample.moved)) / (2 * step) -
+                           gq[k]) <= 1e-5);
           double gPlus[Joint::kDofs], gMinus[Joint::kDofs], rest[3][Joint::kDofs];
           terms.Derivatives(plus, sample.moved, gPlus, rest[0], rest[1], rest[2]);
           terms.Derivatives(minus, sample.moved, gMinus, rest[0], rest[1], rest[2]);
@@ -69,7 +69,8 @@ TEST_CASE("Joint terms: gradients and Hessians are the derivatives of the energy
 
           plus = minus = sample.moved;
           plus[k] += step, minus[k] -= step;
-          REQUIRE(std::abs((terms.Energy(sample.q, plus) - terms.Energy(sample.q, minus)) / (2 * step) - gm[k]) <= 1e-5);
+          REQUIRE(std::abs((terms.Energy(sample.q, plus) - terms.Energy(sample.q, minus)) / (2 * step) - gm[k]) <=
+                  1e-5);
           terms.Derivatives(sample.q, plus, rest[0], rest[1], gPlus, rest[2]);
           terms.Derivatives(sample.q, minus, rest[0], rest[1], gMinus, rest[2]);
           const double curvature = (gPlus[k] - gMinus[k]) / (2 * step);
@@ -96,10 +97,12 @@ TEST_CASE("Joint terms: friction is smooth at rest and at its falloff, and linea
     CHECK(std::abs(FrictionSlope(above, falloff) - FrictionSlope(below, falloff)) <= 3e-9 / falloff);
     CHECK(FrictionCurvature(below, falloff) <= 3e-9 / falloff);
     CHECK(FrictionCurvature(above, falloff) == 0);
-    CHECK(std::abs(FrictionPotential(7 * falloff, falloff) - FrictionPotential(6 * falloff, falloff) - falloff) <= 1e-14 * falloff);
+    CHECK(std::abs(FrictionPotential(7 * falloff, falloff) - FrictionPotential(6 * falloff, falloff) - falloff) <=
+          1e-14 * falloff);
     for (const double x : {1e-6 * falloff, 0.3 * falloff, 0.9 * falloff, 2 * falloff}) {
       const double step = 1e-5 * falloff;
-      const double slope = (FrictionPotential(x + step, falloff) - FrictionPotential(std::abs(x - step), falloff)) / (2 * step);
+      const double slope =
+          (FrictionPotential(x + step, falloff) - FrictionPotential(std::abs(x - step), falloff)) / (2 * step);
       CHECK(std::abs(slope - x * FrictionSlope(x, falloff)) <= 1e-9);
     }
   }

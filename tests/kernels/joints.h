@@ -52,8 +52,12 @@ template <class Joint> JointNumbers Moved(const double* from, const double* delt
 }
 
 inline double Size(const Affine3d& a) { return std::sqrt(NormSquared(a.linear) + NormSquared(a.translation)); }
-inline Affine3d operator-(const Affine3d& a, const Affine3d& b) { return {a.linear - b.linear, a.translation - b.translation}; }
-inline Affine3d operator+(const Affine3d& a, const Affine3d& b) { return {a.linear + b.linear, a.translation + b.translation}; }
+inline Affine3d operator-(const Affine3d& a, const Affine3d& b) {
+  return {a.linear - b.linear, a.translation - b.translation};
+}
+inline Affine3d operator+(const Affine3d& a, const Affine3d& b) {
+  return {a.linear + b.linear, a.translation + b.translation};
+}
 inline Affine3d operator*(double s, const Affine3d& a) { return {s * a.linear, s * a.translation}; }
 // S A with S = [angular]x and linear: the motion of a frame by a twist, or of its motion by a second one. The last row
 // of A is (0 0 0 w): 1 for a frame, 0 for a derivative of one.

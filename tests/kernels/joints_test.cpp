@@ -1,8 +1,9 @@
 // What every kind of joint must satisfy, for each entry of the list; and the sense and continuity of angles.
+#include "tests/kernels/joints.h"
+
 #include <numbers>
 
 #include "tests/catch.h"
-#include "tests/kernels/joints.h"
 
 using namespace dermis;
 
@@ -47,8 +48,8 @@ TEST_CASE("Joints: products of twists, the outer one first, are the second deriv
       const JointNumbers c = RandomConfig<Joint>(random), d = RandomDelta<Joint>(random);
       const Affine3d now = Joint::Transform(c, axis);
       const double h = 1e-4;
-      const Affine3d curvature =
-          (1 / (h * h)) * (Joint::Transform(Moved<Joint>(c, d, h), axis) - 2.0 * now + Joint::Transform(Moved<Joint>(c, d, -h), axis));
+      const Affine3d curvature = (1 / (h * h)) * (Joint::Transform(Moved<Joint>(c, d, h), axis) - 2.0 * now +
+                                                  Joint::Transform(Moved<Joint>(c, d, -h), axis));
       Affine3d sum = 0.0 * now;
       for (int k = 0; k < Joint::kDofs; ++k)
         for (int l = 0; l < Joint::kDofs; ++l) {

@@ -15,7 +15,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 // Both sides of every switch of a series (1e-8 in the logarithm, 1e-3 in exp, 1e-2 in the Jacobian), and half a turn.
-const double kAngles[] = {0,        1e-300,   1e-12, 1e-9, 0.99e-8, 1.01e-8, 1e-5,       0.99e-3,    1.01e-3,
+const double kAngles[] = {0,       1e-300,  1e-12, 1e-9, 0.99e-8, 1.01e-8, 1e-5,       0.99e-3,   1.01e-3,
                           0.99e-2, 1.01e-2, 0.1,   1,    kPi / 2, 3,       kPi - 1e-3, kPi - 1e-9};
 
 Vec3d Unit(Random& random) {
@@ -27,8 +27,8 @@ double Distance(const Quat& a, const Quat& b) {
   return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) + std::abs(a.w - b.w);
 }
 
-// The left Jacobian of SO(3), 1 + (1 - cos a)/a^2 [w] + (a - sin a)/a^3 [w]^2 (Sola, Deray and Atchuthan 2018, eq. 145),
-// with coefficients in long double and without cancellation.
+// The left Jacobian of SO(3), 1 + (1 - cos a)/a^2 [w] + (a - sin a)/a^3 [w]^2 (Sola, Deray and Atchuthan 2018, eq.
+// 145), with coefficients in long double and without cancellation.
 Mat3d LeftJacobian(const Vec3d& w) {
   const long double a = std::sqrt((long double)(w.x) * w.x + (long double)(w.y) * w.y + (long double)(w.z) * w.z);
   const long double half = a > 0 ? std::sin(a / 2) / a : 0.5L;

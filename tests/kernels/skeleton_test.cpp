@@ -30,13 +30,15 @@ struct Chain {
   Affine3d Transform(int frames) const {
     Affine3d a = Affine3d::Identity();
     for (int f = 0; f < frames; ++f)
-      a = a * before[f] * VisitJoint(kind[f], [&](auto joint) { return decltype(joint)::Transform(config[f], axis[f]); });
+      a = a * before[f] *
+          VisitJoint(kind[f], [&](auto joint) { return decltype(joint)::Transform(config[f], axis[f]); });
     return a;
   }
   // The twist of degree of freedom k of frame f in world axes.
   Twist WorldTwist(int f, int k) const {
     const Affine3d a = Transform(f) * before[f];
-    const Twist local = VisitJoint(kind[f], [&](auto joint) { return decltype(joint)::MotionOf(config[f], axis[f], k); });
+    const Twist local =
+        VisitJoint(kind[f], [&](auto joint) { return decltype(joint)::MotionOf(config[f], axis[f], k); });
     const Vec3d angular = a.linear * local.angular;
     return {angular, a.linear * local.linear - Cross(angular, a.translation)};
   }
@@ -44,7 +46,8 @@ struct Chain {
     Chain moved = *this;
     int first = 0;
     for (int f = 0; f < kFrames; ++f) {
-      moved.config[f] = VisitJoint(kind[f], [&](auto joint) { return Moved<decltype(joint)>(config[f], d.data() + first, scale); });
+      moved.config[f] =
+          VisitJoint(kind[f], [&](auto joint) { return Moved<decltype(joint)>(config[f], d.data() + first, scale); });
       first += Dofs(f);
     }
     return moved;
@@ -117,7 +120,8 @@ TEST_CASE("Skeleton: gradient and second derivatives of a linear function of a f
       }
       const double h1 = 1e-5, h2 = 1e-4, now = energy(chain);
       REQUIRE(std::abs((energy(chain.MovedBy(d, h1)) - energy(chain.MovedBy(d, -h1))) / (2 * h1) - slope) <= 1e-7);
-      REQUIRE(std::abs((energy(chain.MovedBy(d, h2)) - 2 * now + energy(chain.MovedBy(d, -h2))) / (h2 * h2) - curvature) <= 1e-4);
+      REQUIRE(std::abs((energy(chain.MovedBy(d, h2)) - 2 * now + energy(chain.MovedBy(d, -h2))) / (h2 * h2) -
+                       curvature) <= 1e-4);
     }
   }
 }
