@@ -39,8 +39,7 @@ __attribute__((noinline)) void RunRange(const Kernel& shared, int count, int64_t
 }
 
 // Runs kernel(world, i) for all worlds and 0 <= i < count. `cost` is the weight of one item against a node update.
-template <class Kernel>
-void Launch(const Exec& exec, int worlds, int count, const Kernel& kernel, int cost = 1) {
+template <class Kernel> void Launch(const Exec& exec, int worlds, int count, const Kernel& kernel, int cost = 1) {
   const int64_t total = int64_t(worlds) * count;
   if (exec.threads == 1 || total * cost < kParallelGrain) return RunRange(kernel, count, 0, total);
 #pragma omp parallel for schedule(static, 1) num_threads(exec.threads)
@@ -48,8 +47,9 @@ void Launch(const Exec& exec, int worlds, int count, const Kernel& kernel, int c
     RunRange(kernel, count, total * part / exec.threads, total * (part + 1) / exec.threads);
 }
 
-template <class Kernel>
-__attribute__((noinline)) void RunTeam(const Kernel& kernel, int world, int index) { kernel(Team{}, world, index); }
+template <class Kernel> __attribute__((noinline)) void RunTeam(const Kernel& kernel, int world, int index) {
+  kernel(Team{}, world, index);
+}
 
 // Runs kernel(team, world, index) for all worlds and 0 <= index < count.
 template <class Kernel>
