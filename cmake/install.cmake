@@ -1,8 +1,5 @@
 # cmake --install: the program, the libraries, the headers and a CMake package with the target Dermis::dermis. What is
 # installed can be moved as a whole: programs look for the libraries beside themselves.
-if(NOT TARGET dermis OR NOT TARGET dermis_cli)
-  return()
-endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
