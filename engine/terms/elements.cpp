@@ -44,15 +44,13 @@ struct ElementLanes {
   DERMIS_HD Mat3<S> Deformation(int world, int slot, const Vec3<S> (&g)[3]) const {
     const double* positions = (posed ? v.slotNode(world) : v.slotDisplacement(world)) + 3 * int64_t(slot) * v.m.nodes;
     const int32_t* nodes = v.elementNode + 32 * int64_t(block) + lane;
-    const Vec3<S> zero{S(0.0), S(0.0), S(0.0)};
-    Vec3<S> x[4] = {zero, zero, zero, zero};
-    for (int a = 0; a < 4; ++a)
-      for (int l = 0; l < kLanes; ++l) {
-        const double* p = positions + 3 * nodes[8 * a + l];
-        SetLane(x[a].x, l, p[0]);
-        SetLane(x[a].y, l, p[1]);
-        SetLane(x[a].z, l, p[2]);
-      }
+    Vec3<S> x[4];
+    for (int a = 0; a < 4; ++a) {
+      double lanes[3][kLanes];
+      for (int l = 0; l < kLanes; ++l)
+        for (int i = 0; i < 3; ++i) lanes[i][l] = positions[3 * nodes[8 * a + l] + i];
+      x[a] = {LoadLanes(lanes[0]), LoadLanes(lanes[1]), LoadLanes(lanes[2])};
+    }
     const Mat3<S> f = DeformationGradient(x, g);
     return posed ? f : f + Mat3<S>::Identity();
   }
