@@ -8,12 +8,12 @@ namespace dermis {
 
 // Where an actor's parts lie in the flat model, for queries and recorders.
 struct SoftLayout {
-  String name;           // full, "Actor/Soft"
-  int soft = 0;          // index in the flat model
+  String name;   // full, "Actor/Soft"
+  int soft = 0;  // index in the flat model
   int nodeBegin = 0, nodeEnd = 0;
   bool isNested = false;
-  DynamicArray<int> constrainedNodes;          // local indices
-  DynamicArray<std::array<int, 4>> tets;       // local node indices
+  DynamicArray<int> constrainedNodes;     // local indices
+  DynamicArray<std::array<int, 4>> tets;  // local node indices
   DynamicArray<std::array<int, 3>> triangles;
   DynamicArray<int> blockBegin;  // [1]: first element block; element e of the soft is lane e % 8 of block e / 8
 };

@@ -17,19 +17,20 @@ namespace {
 // dense factorisation's unit of work (a multiply-add); one core.
 constexpr double kUpdateTime = 4, kProductTime = 2.5, kDenseTime = 0.15;
 constexpr double kColumnTime = 60, kEntryTime = 12;  // per column and entry of the sparse factor
-constexpr double kIterationsPerEdge = 10;  // conjugate gradients: iterations over the cube root of the nodes
-constexpr int64_t kMaxUpdates = 4000000;   // a larger factor is never worth its memory
+constexpr double kIterationsPerEdge = 10;            // conjugate gradients: iterations over the cube root of the nodes
+constexpr int64_t kMaxUpdates = 4000000;             // a larger factor is never worth its memory
 
 struct Pattern {
-  std::vector<int> nodeColumn;               // column of a node, or -1
-  std::vector<int> columnNode;               // node of a column; dof triples follow the nodes
-  std::vector<std::vector<int>> rows;        // rows of each column below the diagonal, sorted
+  std::vector<int> nodeColumn;         // column of a node, or -1
+  std::vector<int> columnNode;         // node of a column; dof triples follow the nodes
+  std::vector<std::vector<int>> rows;  // rows of each column below the diagonal, sorted
   int64_t updates = 0;
   int64_t entries = 0;
 };
 
 // Order of the free nodes by approximate minimum degree.
-std::vector<int> OrderNodes(const CompiledModel& m, const std::vector<int>& freeNodes, const std::vector<int>& indexOf, int nodeBegin) {
+std::vector<int> OrderNodes(const CompiledModel& m, const std::vector<int>& freeNodes, const std::vector<int>& indexOf,
+                            int nodeBegin) {
   std::vector<Eigen::Triplet<double>> triplets;
   for (size_t i = 0; i < freeNodes.size(); ++i)
     for (int e = m.nodeRowBegin[freeNodes[i]]; e < m.nodeRowBegin[freeNodes[i] + 1]; ++e)
