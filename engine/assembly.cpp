@@ -41,7 +41,8 @@ struct NodeFields {
     double* field = v.field(world) + v.Field(actor, node);
     for (int k = 0; k < 3 * dofs; ++k) field[k] = 0;
     const Vec3d origin = ActorOrigin(v, world, slot, actor);
-    const Vec3d y = LoadVec3(v.nodeRest + 3 * node) + LoadVec3(v.slotDisplacement(world) + 3 * (int64_t(slot) * v.m.nodes + node));
+    const Vec3d y =
+        LoadVec3(v.nodeRest + 3 * node) + LoadVec3(v.slotDisplacement(world) + 3 * (int64_t(slot) * v.m.nodes + node));
     for (int i = v.nodeInfluenceBegin[node]; i < v.nodeInfluenceBegin[node + 1]; ++i) {
       const int frame = v.nodeFrame[i];
       const Vec3d x = LoadAffine(v.slotFrame(world) + 12 * (int64_t(slot) * v.m.frames + frame)) * y - origin;

@@ -12,8 +12,7 @@
 
 DERMIS_NAMESPACE_BEGIN
 
-template <class T>
-class Buffer {
+template <class T> class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:

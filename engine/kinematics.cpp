@@ -20,14 +20,16 @@ DERMIS_HD void EvaluateFrames(const View& v, int world, int actor, int slot) {
     const Vec3d axis = LoadVec3(v.frameAxis + 3 * f);
     const double* c = config + v.frameConfigBegin[f];
     const Affine3d joint = VisitJoint(v.frameJoint[f], [&](auto kind) { return decltype(kind)::Transform(c, axis); });
-    const Affine3d link = before * LoadAffine(v.frameParentFromJoint + 12 * f) * joint * LoadAffine(v.frameJointFromLink + 12 * f);
+    const Affine3d link =
+        before * LoadAffine(v.frameParentFromJoint + 12 * f) * joint * LoadAffine(v.frameJointFromLink + 12 * f);
     StoreAffine(links + 12 * f, link);
     StoreAffine(frames + 12 * f, link * LoadAffine(v.frameLinkFromRest + 12 * f));
   }
 }
 
 // sum_f w_f A_f y
-DERMIS_HD Vec3d Posed(const double* frames, const int32_t* frame, const double* weight, int begin, int end, const Vec3d& y) {
+DERMIS_HD Vec3d Posed(const double* frames, const int32_t* frame, const double* weight, int begin, int end,
+                      const Vec3d& y) {
   if (begin == end) return y;
   Vec3d x{0, 0, 0};
   for (int k = begin; k < end; ++k) x += weight[k] * (LoadAffine(frames + 12 * frame[k]) * y);
@@ -77,12 +79,14 @@ struct BeginSkeleton {
         v.dofPredicted(world)[k] = island.h * Combined(bdf2, v.dofVelocity(world)[k], v.dofVelocityPrevious(world)[k]);
     }
     EvaluateFrames(v, world, actor, kBaseSlot);
-    for (int f = v.actorFrameBegin[actor]; f < v.actorFrameBegin[actor + 1]; ++f) Predict(world, actor, f, bdf2, island.h);
+    for (int f = v.actorFrameBegin[actor]; f < v.actorFrameBegin[actor + 1]; ++f)
+      Predict(world, actor, f, bdf2, island.h);
   }
 
  private:
   DERMIS_HD int DofsOf(int f) const {
-    return (f + 1 < v.actorFrameBegin[v.frameActor[f] + 1] ? v.frameDofBegin[f + 1] : v.actorDofBegin[v.frameActor[f] + 1]) -
+    return (f + 1 < v.actorFrameBegin[v.frameActor[f] + 1] ? v.frameDofBegin[f + 1]
+                                                           : v.actorDofBegin[v.frameActor[f] + 1]) -
            v.frameDofBegin[f];
   }
   // A~: rotation part (1 + h W) R, centre of mass moved by h v.
@@ -103,8 +107,7 @@ struct BeginSkeleton {
       }
       StoreMat3(spin, w);
     } else {
-      for (int i = 0; i < 3; ++i)
-        w.r[i] = Combined(bdf2, spin + 3 * i, v.frameSpinPrevious(world) + 9 * f + 3 * i);
+      for (int i = 0; i < 3; ++i) w.r[i] = Combined(bdf2, spin + 3 * i, v.frameSpinPrevious(world) + 9 * f + 3 * i);
     }
     const Vec3d velocity = Combined(bdf2, v.frameVelocity(world) + 3 * f, v.frameVelocityPrevious(world) + 3 * f);
     Affine3d predicted;
@@ -153,7 +156,8 @@ struct GuessNodes {
     const double last = v.lastTimeStep(world)[actor];
     Vec3d step{0, 0, 0};
     if (last > 0 && !v.nodeFixed(world)[node])
-      step = (dt / last) * (LoadVec3(v.displacement(world) + 3 * node) - LoadVec3(v.displacementPrevious(world) + 3 * node));
+      step = (dt / last) *
+             (LoadVec3(v.displacement(world) + 3 * node) - LoadVec3(v.displacementPrevious(world) + 3 * node));
     StoreVec3(v.rowStep(world) + 3 * int64_t(v.Row(actor, node)), step);
   }
 };
@@ -219,7 +223,8 @@ struct EvaluatePoints {
     for (int s = v.pointSourceBegin[point]; s < v.pointSourceBegin[point + 1]; ++s)
       y += v.pointSourceWeight[s] * LoadVec3(displacement + 3 * v.pointSource[s]);
     const double* frames = v.slotFrame(world) + int64_t(slot) * 12 * v.m.frames;
-    const Vec3d x = Posed(frames, v.pointFrame, v.pointWeight, v.pointInfluenceBegin[point], v.pointInfluenceBegin[point + 1], y);
+    const Vec3d x =
+        Posed(frames, v.pointFrame, v.pointWeight, v.pointInfluenceBegin[point], v.pointInfluenceBegin[point + 1], y);
     StoreVec3(v.slotPoint(world) + (int64_t(slot) * v.m.points + point) * 3, x);
   }
 };
@@ -276,7 +281,8 @@ struct EndNodes {
     const IslandState& island = v.Island(world, v.softActor[soft]);
     if (island.flags & int(StepFlag::Diverged)) return;
     const int64_t slots = 3 * int64_t(v.m.nodes);
-    const double* position = v.softInertia[soft] == int(TermDomain::Posed) ? v.slotNode(world) : v.slotDisplacement(world);
+    const double* position =
+        v.softInertia[soft] == int(TermDomain::Posed) ? v.slotNode(world) : v.slotDisplacement(world);
     for (int i = 3 * node; i < 3 * node + 3; ++i) {
       v.nodeVelocityPrevious(world)[i] = v.nodeVelocity(world)[i];
       v.nodeVelocity(world)[i] = (position[island.slot * slots + i] - position[kBaseSlot * slots + i]) / island.h;
@@ -331,7 +337,8 @@ struct NodeVelocities {
     Vec3d velocity{0, 0, 0};
     for (int k = v.nodeInfluenceBegin[node]; k < v.nodeInfluenceBegin[node + 1]; ++k) {
       const int f = v.nodeFrame[k];
-      velocity += v.nodeWeight[k] * (FrameTwist(v, world, actor, f, origin) * (LoadAffine(v.slotFrame(world) + 12 * f) * y - origin));
+      velocity += v.nodeWeight[k] *
+                  (FrameTwist(v, world, actor, f, origin) * (LoadAffine(v.slotFrame(world) + 12 * f) * y - origin));
     }
     StoreVec3(v.nodeVelocity(world) + 3 * node, velocity);
   }
@@ -343,7 +350,8 @@ struct ShowSkeleton {
     IslandState& island = v.Island(world, actor);
     island.slot = 0;
     island.active = 1;
-    for (int k = v.actorConfigBegin[actor]; k < v.actorConfigBegin[actor + 1]; ++k) v.slotConfig(world)[k] = v.config(world)[k];
+    for (int k = v.actorConfigBegin[actor]; k < v.actorConfigBegin[actor + 1]; ++k)
+      v.slotConfig(world)[k] = v.config(world)[k];
   }
 };
 struct ShowNodes {

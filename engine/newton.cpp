@@ -140,8 +140,8 @@ struct SumDifference {
     const double difference = SumOver(team, nodeBegin, nodeEnd, SumItem{v.nodeDifference(world)}) +
                               SumOver(team, elementBegin, elementEnd, SumItem{v.elementDifference(world)}) +
                               v.skeletonDifference(world)[actor];
-    const double magnitude = SumOver(team, nodeBegin, nodeEnd, SumItem{v.nodeMagnitude(world)}) +
-                             v.skeletonMagnitude(world)[actor];
+    const double magnitude =
+        SumOver(team, nodeBegin, nodeEnd, SumItem{v.nodeMagnitude(world)}) + v.skeletonMagnitude(world)[actor];
     if (team.rank != 0) return;
     island.difference = difference;
     island.magnitude = magnitude;
@@ -152,16 +152,21 @@ struct SumDifference {
 struct MotionItem {
   const double* a;
   const double* b;
-  DERMIS_HD double operator()(int k) const { return NormSquared(LoadVec3(a + 3 * int64_t(k)) - LoadVec3(b + 3 * int64_t(k))); }
+  DERMIS_HD double operator()(int k) const {
+    return NormSquared(LoadVec3(a + 3 * int64_t(k)) - LoadVec3(b + 3 * int64_t(k)));
+  }
 };
 
 DERMIS_HD double LargestMotion(const Team& team, const View& v, int world, int actor, int slot) {
   const int64_t nodes = 3 * int64_t(v.m.nodes), points = 3 * int64_t(v.m.points);
   double motion = 0;
   if (v.actorNodeBegin[actor] < v.actorNodeBegin[actor + 1])
-    motion = MaxOver(team, v.actorNodeBegin[actor], v.actorNodeBegin[actor + 1], MotionItem{v.slotNode(world) + slot * nodes, v.slotNode(world) + (slot ^ 1) * nodes});
+    motion = MaxOver(team, v.actorNodeBegin[actor], v.actorNodeBegin[actor + 1],
+                     MotionItem{v.slotNode(world) + slot * nodes, v.slotNode(world) + (slot ^ 1) * nodes});
   if (v.actorPointBegin[actor] < v.actorPointBegin[actor + 1])
-    motion = Max(motion, MaxOver(team, v.actorPointBegin[actor], v.actorPointBegin[actor + 1], MotionItem{v.slotPoint(world) + slot * points, v.slotPoint(world) + (slot ^ 1) * points}));
+    motion =
+        Max(motion, MaxOver(team, v.actorPointBegin[actor], v.actorPointBegin[actor + 1],
+                            MotionItem{v.slotPoint(world) + slot * points, v.slotPoint(world) + (slot ^ 1) * points}));
   return Sqrt(motion);
 }
 
@@ -185,8 +190,10 @@ struct JudgeTrial {
     if (team.rank != 0) return;
     // Below this the difference is noise: a full Newton step is taken, and the next gradient decides about it.
     const double noise = kRoundOff * island.magnitude;
-    const bool lowers = IsFinite(island.difference) && island.difference <= kSufficientDecrease * island.alpha * island.slope;
-    const bool isNoise = IsFinite(island.difference) && island.alpha == 1 && -island.slope <= noise && island.difference <= noise;
+    const bool lowers =
+        IsFinite(island.difference) && island.difference <= kSufficientDecrease * island.alpha * island.slope;
+    const bool isNoise =
+        IsFinite(island.difference) && island.alpha == 1 && -island.slope <= noise && island.difference <= noise;
     if (!lowers && !isNoise) {
       if (island.halvings - island.halvingsBefore >= kMaxHalvings) {
         island.searching = island.active = 0;
@@ -248,7 +255,10 @@ void Solve(const SolverContext& c) {
   if (c.use.conjugateGradients)
     SolveConjugateGradients(
         c.exec, c.worlds, v,
-        [](void* p) { const auto& context = *static_cast<const SolverContext*>(p); return context.count(context.counter).iterating > 0; },
+        [](void* p) {
+          const auto& context = *static_cast<const SolverContext*>(p);
+          return context.count(context.counter).iterating > 0;
+        },
         const_cast<SolverContext*>(&c));
 }
 

@@ -4,12 +4,18 @@ namespace dermis {
 
 const char* Name(StepStage stage) {
   switch (stage) {
-    case StepStage::None: return "none";
-    case StepStage::Start: return "start";
-    case StepStage::Gradient: return "gradient";
-    case StepStage::Factorization: return "factorization";
-    case StepStage::LinearSolve: return "linear solve";
-    case StepStage::LineSearch: return "line search";
+    case StepStage::None:
+      return "none";
+    case StepStage::Start:
+      return "start";
+    case StepStage::Gradient:
+      return "gradient";
+    case StepStage::Factorization:
+      return "factorization";
+    case StepStage::LinearSolve:
+      return "linear solve";
+    case StepStage::LineSearch:
+      return "line search";
   }
   return "unknown";
 }

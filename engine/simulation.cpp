@@ -27,7 +27,8 @@ Exec MakeExec(int threads) {
   return exec;
 }
 
-// Denormal numbers are flushed to zero while a step runs: they cost a hundred cycles each. The caller's mode comes back.
+// Denormal numbers are flushed to zero while a step runs: they cost a hundred cycles each. The caller's mode comes
+// back.
 class FlushDenormals {
  public:
 #if defined(__SSE2__) && !defined(__CUDACC__)
@@ -57,7 +58,8 @@ struct CountIslands {
       iterating += island.iterating != 0;
       failed += island.active && island.failed;
     }
-    const IslandCounts sums{int(team.Sum(active)), int(team.Sum(searching)), int(team.Sum(iterating)), int(team.Sum(failed))};
+    const IslandCounts sums{int(team.Sum(active)), int(team.Sum(searching)), int(team.Sum(iterating)),
+                            int(team.Sum(failed))};
     if (team.rank == 0) *counts = sums;
   }
 };
@@ -85,7 +87,8 @@ class BackendSimulation final : public Simulation {
 #define DERMIS_X(type, name, count, sentence) AllocateParameter(name##_, view_.name, model.name, int64_t(count), #name);
     DERMIS_PARAMETER_FIELDS(DERMIS_X)
 #undef DERMIS_X
-#define DERMIS_X(type, name, count, sentence) AllocateState(name##_, view_.name, model.name, int64_t(count), worlds, #name);
+#define DERMIS_X(type, name, count, sentence) \
+  AllocateState(name##_, view_.name, model.name, int64_t(count), worlds, #name);
     DERMIS_STATE_FIELDS(DERMIS_X)
 #undef DERMIS_X
 #define DERMIS_X(type, name, count, sentence) AllocateWork(name##_, view_.name, int64_t(count), worlds);
@@ -106,7 +109,8 @@ class BackendSimulation final : public Simulation {
 #if !DERMIS_DEVICE_BACKEND
 #pragma omp parallel for schedule(static, 1) num_threads(chunks)
       for (int k = 0; k < chunks; ++k) {
-        const int begin = int(int64_t(options_.worlds) * k / chunks), end = int(int64_t(options_.worlds) * (k + 1) / chunks);
+        const int begin = int(int64_t(options_.worlds) * k / chunks),
+                  end = int(int64_t(options_.worlds) * (k + 1) / chunks);
         StepWorlds(MakeExec(1), k, begin, end, dt, nullptr);
       }
 #endif
@@ -116,7 +120,9 @@ class BackendSimulation final : public Simulation {
     ReadReports();
   }
 
-  const IslandReport& Report(int world, int island) const override { return reports_[size_t(world) * m_.actors + island]; }
+  const IslandReport& Report(int world, int island) const override {
+    return reports_[size_t(world) * m_.actors + island];
+  }
   const PhaseTimes& Times() const override { return times_; }
 
   std::vector<double> GetState(const std::string& name, int world) const override {
@@ -141,13 +147,13 @@ class BackendSimulation final : public Simulation {
     throw std::invalid_argument("no parameter is called " + name);
   }
   void SetParameter(const std::string& name, int world, const std::vector<double>& values) override {
-#define DERMIS_X(type, field, count, sentence)                                                   \
-  if (name == #field) {                                                                          \
-    if (world >= 0) GiveEveryWorldACopy(field##_, view_.field, Count_##field());                 \
-    const int first = world >= 0 ? world : 0;                                                    \
-    const int last = world >= 0 ? world : view_.field.stride == 0 ? 0 : options_.worlds - 1;     \
+#define DERMIS_X(type, field, count, sentence)                                                               \
+  if (name == #field) {                                                                                      \
+    if (world >= 0) GiveEveryWorldACopy(field##_, view_.field, Count_##field());                             \
+    const int first = world >= 0 ? world : 0;                                                                \
+    const int last = world >= 0 ? world : view_.field.stride == 0 ? 0 : options_.worlds - 1;                 \
     for (int w = first; w <= last; ++w) WriteWorld(field##_, view_.field, Count_##field(), w, values, name); \
-    return;                                                                                      \
+    return;                                                                                                  \
   }
     DERMIS_PARAMETER_FIELDS(DERMIS_X)
 #undef DERMIS_X
@@ -159,11 +165,18 @@ class BackendSimulation final : public Simulation {
     Synchronize(exec_);
   }
 
-  std::vector<double> NodePositions(int world) const override { return Positions(world, slotNode_, view_.slotNode, m_.nodes, 3); }
-  std::vector<double> PointPositions(int world) const override { return Positions(world, slotPoint_, view_.slotPoint, m_.points, 3); }
-  std::vector<double> FrameTransforms(int world) const override { return Positions(world, slotFrame_, view_.slotFrame, m_.frames, 12); }
+  std::vector<double> NodePositions(int world) const override {
+    return Positions(world, slotNode_, view_.slotNode, m_.nodes, 3);
+  }
+  std::vector<double> PointPositions(int world) const override {
+    return Positions(world, slotPoint_, view_.slotPoint, m_.points, 3);
+  }
+  std::vector<double> FrameTransforms(int world) const override {
+    return Positions(world, slotFrame_, view_.slotFrame, m_.frames, 12);
+  }
 
-  Probe ProbeStep(double dt, int world, const std::vector<double>& offset, const std::vector<double>& direction, bool geometric) override {
+  Probe ProbeStep(double dt, int world, const std::vector<double>& offset, const std::vector<double>& direction,
+                  bool geometric) override {
     const View v = WorldsFrom(world);
     SolverContext c = Context(exec_, 0, v, 1, nullptr);
     BeginStep(exec_, 1, v, dt);
@@ -217,28 +230,28 @@ class BackendSimulation final : public Simulation {
     return begin;
   }
 
-  template <class T>
-  void UploadTemplate(Buffer<T>& buffer, const T*& pointer, const std::vector<T>& values) {
+  template <class T> void UploadTemplate(Buffer<T>& buffer, const T*& pointer, const std::vector<T>& values) {
     buffer.Resize(values.size() + kPadding);
     buffer.Upload(values.data(), values.size());
     pointer = buffer.data();
   }
   template <class T>
-  void AllocateParameter(Buffer<T>& buffer, WorldArray<T>& array, const std::vector<T>& values, int64_t count, const char* name) {
+  void AllocateParameter(Buffer<T>& buffer, WorldArray<T>& array, const std::vector<T>& values, int64_t count,
+                         const char* name) {
     CheckSize(values.size(), count, name);
     buffer.Resize(size_t(count) + kPadding);
     buffer.Upload(values.data(), values.size());
     array = {buffer.data(), 0};
   }
   template <class T>
-  void AllocateState(Buffer<T>& buffer, WorldArray<T>& array, const std::vector<T>& values, int64_t count, int worlds, const char* name) {
+  void AllocateState(Buffer<T>& buffer, WorldArray<T>& array, const std::vector<T>& values, int64_t count, int worlds,
+                     const char* name) {
     CheckSize(values.size(), count, name);
     buffer.Resize(size_t(count) * worlds + kPadding);
     for (int w = 0; w < worlds; ++w) buffer.Upload(values.data(), values.size(), size_t(count) * w);
     array = {buffer.data(), count};
   }
-  template <class T>
-  void AllocateWork(Buffer<T>& buffer, WorldArray<T>& array, int64_t count, int worlds) {
+  template <class T> void AllocateWork(Buffer<T>& buffer, WorldArray<T>& array, int64_t count, int worlds) {
     // Every world starts on a 64-byte line, so that what a pack loads does not depend on the world.
     const int64_t stride = (count + 7) / 8 * 8;
     buffer.Resize(size_t(stride) * worlds + kPadding);
@@ -247,8 +260,7 @@ class BackendSimulation final : public Simulation {
   static void CheckSize(size_t size, int64_t count, const char* name) {
     if (int64_t(size) != count) throw std::logic_error(std::string("compiled model: ") + name + " has the wrong size");
   }
-  template <class T>
-  void GiveEveryWorldACopy(Buffer<T>& buffer, WorldArray<T>& array, int64_t count) {
+  template <class T> void GiveEveryWorldACopy(Buffer<T>& buffer, WorldArray<T>& array, int64_t count) {
     if (array.stride != 0 || options_.worlds == 1 || count == 0) return;
     std::vector<T> values(static_cast<size_t>(count));
     buffer.Download(values.data(), values.size());
@@ -265,15 +277,18 @@ class BackendSimulation final : public Simulation {
     return {values.begin(), values.end()};
   }
   template <class T>
-  void WriteWorld(Buffer<T>& buffer, const WorldArray<T>& array, int64_t count, int world, const std::vector<double>& values, const std::string& name) {
+  void WriteWorld(Buffer<T>& buffer, const WorldArray<T>& array, int64_t count, int world,
+                  const std::vector<double>& values, const std::string& name) {
     CheckWorld(world);
     if (int64_t(values.size()) != count)
-      throw std::invalid_argument(name + ": " + std::to_string(values.size()) + " numbers given, a world has " + std::to_string(count));
+      throw std::invalid_argument(name + ": " + std::to_string(values.size()) + " numbers given, a world has " +
+                                  std::to_string(count));
     const std::vector<T> converted(values.begin(), values.end());
     buffer.Upload(converted.data(), converted.size(), size_t(array.stride) * world);
   }
   void CheckWorld(int world) const {
-    if (world < 0 || world >= options_.worlds) throw std::out_of_range("world " + std::to_string(world) + " of " + std::to_string(options_.worlds));
+    if (world < 0 || world >= options_.worlds)
+      throw std::out_of_range("world " + std::to_string(world) + " of " + std::to_string(options_.worlds));
   }
 
   // The view with `world` as its world 0.
@@ -299,7 +314,8 @@ class BackendSimulation final : public Simulation {
     View v;
   };
   SolverContext Context(const Exec& exec, int, const View& v, int worlds, PhaseTimes* times) {
-    return {exec, worlds, &v, use_, hostMaterialBlockBegin_.data(), options_.maxNewtonIterations, nullptr, nullptr, times};
+    return {exec,    worlds,  &v,   use_, hostMaterialBlockBegin_.data(), options_.maxNewtonIterations,
+            nullptr, nullptr, times};
   }
   void StepWorlds(const Exec& exec, int slot, int begin, int end, double dt, PhaseTimes* times) {
     const View v = WorldsFrom(begin);
@@ -313,7 +329,8 @@ class BackendSimulation final : public Simulation {
   IslandCounts Count(const Counter& counter) const {
 #if DERMIS_DEVICE_BACKEND
     IslandCounts counts;
-    LaunchTeams(counter.exec, 1, 1, CountIslands{counter.v, counter.worlds, const_cast<IslandCounts*>(counts_.data()) + counter.slot});
+    LaunchTeams(counter.exec, 1, 1,
+                CountIslands{counter.v, counter.worlds, const_cast<IslandCounts*>(counts_.data()) + counter.slot});
     Synchronize(counter.exec);
     counts_.Download(&counts, 1, counter.slot);
     return counts;
@@ -369,7 +386,8 @@ class BackendSimulation final : public Simulation {
   }
 
   // Positions of the present state: evaluated anew, since the state may have been set.
-  std::vector<double> Positions(int world, const Buffer<double>& buffer, const WorldArray<double>& array, int items, int numbers) const {
+  std::vector<double> Positions(int world, const Buffer<double>& buffer, const WorldArray<double>& array, int items,
+                                int numbers) const {
     CheckWorld(world);
     const View v = WorldsFrom(world);
     ShowState(exec_, 1, v);

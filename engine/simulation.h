@@ -22,10 +22,11 @@ struct SimulationOptions {
 
 // How the last step of one island ended. Flags may be combined.
 enum class StepFlag : int32_t {
-  Converged = 1,   // the last Newton step moved no point by more than the tolerance
-  Stopped = 2,     // iterations used up, or no step lowers the energy
-  Diverged = 4,    // a number that is not finite appeared; the island keeps the state before the step
-  Indefinite = 8,  // the system was not positive definite at some iteration; negative geometric terms were dropped there
+  Converged = 1,  // the last Newton step moved no point by more than the tolerance
+  Stopped = 2,    // iterations used up, or no step lowers the energy
+  Diverged = 4,   // a number that is not finite appeared; the island keeps the state before the step
+  Indefinite =
+      8,  // the system was not positive definite at some iteration; negative geometric terms were dropped there
 };
 
 // Stage where a number that is not finite was first seen.
@@ -36,15 +37,15 @@ const char* Name(StepStage stage);
 struct IslandReport {
   int32_t flags = 0;
   int32_t newtonIterations = 0;
-  int32_t linearIterations = 0;   // conjugate gradients, summed over the Newton iterations
+  int32_t linearIterations = 0;  // conjugate gradients, summed over the Newton iterations
   int32_t lineSearchHalvings = 0;
   StepStage badStage = StepStage::None;
   int32_t badIteration = -1;
-  int32_t badItem = -1;           // row of the actor, where known
-  double residual = 0;            // norm of the gradient at the end (N)
-  double gradientMotion = 0;      // -g.dc of the last iteration: twice the energy still to be gained (J)
-  double motion = 0;              // largest motion of a point in the last Newton step (m)
-  double stepLength = 0;          // of the last Newton step
+  int32_t badItem = -1;       // row of the actor, where known
+  double residual = 0;        // norm of the gradient at the end (N)
+  double gradientMotion = 0;  // -g.dc of the last iteration: twice the energy still to be gained (J)
+  double motion = 0;          // largest motion of a point in the last Newton step (m)
+  double stepLength = 0;      // of the last Newton step
   bool Has(StepFlag flag) const { return flags & int32_t(flag); }
 };
 

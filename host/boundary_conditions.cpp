@@ -9,8 +9,7 @@ namespace dermis {
 namespace {
 
 // Calls body(world to read, world to write) for each world that a call addresses; -1 writes all of them.
-template <class Body>
-void ForWorlds(int world, int worlds, const Body& body) {
+template <class Body> void ForWorlds(int world, int worlds, const Body& body) {
   if (world >= 0 || worlds == 1) return body(std::max(world, 0), world >= 0 ? world : -1);
   for (int w = 0; w < worlds; ++w) body(w, w);
 }
@@ -20,7 +19,8 @@ void ForWorlds(int world, int worlds, const Body& body) {
 bool Scene::CheckBoundaryConditions(const SoftLayout& soft, int world, Error& error) const {
   if (!error.IsOK()) return false;
   if (soft.isNested)
-    error.Set(soft.name + ": a nested soft actor takes no boundary conditions; its constrained nodes follow the skeleton");
+    error.Set(soft.name +
+              ": a nested soft actor takes no boundary conditions; its constrained nodes follow the skeleton");
   else if (world >= GetNumWorlds())
     error.Set("world: " + std::to_string(world) + " is outside [0, " + std::to_string(GetNumWorlds()) + ")");
   return error.IsOK();
@@ -32,11 +32,12 @@ void Scene::AddBoundaryConditionNodesWorld(const SoftLayout& soft, const Dynamic
   DynamicArray<String> problems;
   const int count = soft.nodeEnd - soft.nodeBegin;
   if (nodes.size() != positions.size())
-    problems.push_back(soft.name + ": " + std::to_string(nodes.size()) + " nodes and " + std::to_string(positions.size()) +
-                       " positions; give one position a node");
+    problems.push_back(soft.name + ": " + std::to_string(nodes.size()) + " nodes and " +
+                       std::to_string(positions.size()) + " positions; give one position a node");
   for (size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i] < 0 || nodes[i] >= count)
-      problems.push_back(soft.name + ": node " + std::to_string(nodes[i]) + " is outside [0, " + std::to_string(count) + ")");
+      problems.push_back(soft.name + ": node " + std::to_string(nodes[i]) + " is outside [0, " + std::to_string(count) +
+                         ")");
   for (size_t i = 0; i < positions.size(); ++i)
     if (!std::isfinite(positions[i].x) || !std::isfinite(positions[i].y) || !std::isfinite(positions[i].z))
       problems.push_back(soft.name + ": positions[" + std::to_string(i) + "] is not finite");
@@ -44,7 +45,8 @@ void Scene::AddBoundaryConditionNodesWorld(const SoftLayout& soft, const Dynamic
 
   const std::vector<double>& rest = compiled_.model.nodeRest;
   ForWorlds(world, GetNumWorlds(), [&](int from, int to) {
-    std::vector<double> fixed = simulation_->GetParameter("nodeFixed", from), target = simulation_->GetParameter("nodeTarget", from);
+    std::vector<double> fixed = simulation_->GetParameter("nodeFixed", from),
+                        target = simulation_->GetParameter("nodeTarget", from);
     for (size_t i = 0; i < nodes.size(); ++i) {
       const size_t node = size_t(soft.nodeBegin + nodes[i]);
       fixed[node] = 1;

@@ -5,8 +5,8 @@
 
 namespace dermis {
 
-// The array of the same name as the parameter, or of that name with a prefix, as in arapStiffness; nullptr when the model
-// format has none.
+// The array of the same name as the parameter, or of that name with a prefix, as in arapStiffness; nullptr when the
+// model format has none.
 DynamicArray<Real>* ElementArray(PerElementSoftMaterialData& data, const String& parameter);
 
 }  // namespace dermis

@@ -17,7 +17,9 @@ namespace dermis {
 namespace {
 
 // Affine maps as the engine stores them: rows of the 3x4 matrix.
-Affine3d ReadAffine(const double* p) { return {{{{p[0], p[1], p[2]}, {p[4], p[5], p[6]}, {p[8], p[9], p[10]}}}, {p[3], p[7], p[11]}}; }
+Affine3d ReadAffine(const double* p) {
+  return {{{{p[0], p[1], p[2]}, {p[4], p[5], p[6]}, {p[8], p[9], p[10]}}}, {p[3], p[7], p[11]}};
+}
 Vec3d ReadVec3(const double* p) { return {p[0], p[1], p[2]}; }
 Real3 ToReal3(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
@@ -44,26 +46,27 @@ Quaternion ToQuaternion(const Mat3d& r) {
 DynamicArray<Real3> Slice(const std::vector<double>& positions, int begin, int end) {
   DynamicArray<Real3> result;
   result.reserve(size_t(end - begin));
-  for (int i = begin; i < end; ++i) result.push_back({positions[3 * size_t(i)], positions[3 * size_t(i) + 1], positions[3 * size_t(i) + 2]});
+  for (int i = begin; i < end; ++i)
+    result.push_back({positions[3 * size_t(i)], positions[3 * size_t(i) + 1], positions[3 * size_t(i) + 2]});
   return result;
 }
 
 // Energy density of a material kind from its parameters, lane `lane` of a block.
 double EnergyDensity(int kind, const double* parameters, int lane, const Mat3d& f) {
   int k = 0;
-#define DERMIS_X(name)                                                                    \
-  if (kind == k++) {                                                                      \
-    double values[name<double>::kParameters];                                             \
+#define DERMIS_X(name)                                                                        \
+  if (kind == k++) {                                                                          \
+    double values[name<double>::kParameters];                                                 \
     for (int i = 0; i < name<double>::kParameters; ++i) values[i] = parameters[8 * i + lane]; \
-    return name<double>(values).Energy(f);                                                \
+    return name<double>(values).Energy(f);                                                    \
   }
   DERMIS_MATERIALS(DERMIS_X)
 #undef DERMIS_X
   return 0;
 }
 
-std::unique_ptr<Simulation> CreateSimulation(const CompiledModel& model, const SceneOptions& options, const SceneSettings& settings,
-                                             String& backendName, Error& error) {
+std::unique_ptr<Simulation> CreateSimulation(const CompiledModel& model, const SceneOptions& options,
+                                             const SceneSettings& settings, String& backendName, Error& error) {
   std::string why;
   const BackendTable* backend = ChooseBackend(options.backend, why);
   if (!backend) {
@@ -98,20 +101,24 @@ Scene::~Scene() = default;
 std::unique_ptr<Scene> Scene::Create(const SceneDescription& description, const SceneOptions& options, Error& error) {
   if (!error.IsOK()) return nullptr;
   if (options.numWorlds < 1) error.Set("numWorlds: " + std::to_string(options.numWorlds) + " is not a positive number");
-  if (options.numThreads < 1) error.Set("numThreads: " + std::to_string(options.numThreads) + " is not a positive number");
-  if (!(options.tolerance >= 0)) error.Set("tolerance: " + std::to_string(options.tolerance) + " is not a length; 0 asks for the default");
+  if (options.numThreads < 1)
+    error.Set("numThreads: " + std::to_string(options.numThreads) + " is not a positive number");
+  if (!(options.tolerance >= 0))
+    error.Set("tolerance: " + std::to_string(options.tolerance) + " is not a length; 0 asks for the default");
   const ValidatedScene validated = Validate(description, error);
   if (!error.IsOK()) return nullptr;
   std::unique_ptr<Scene> scene(new Scene);
   scene->compiled_ = Compile(validated, {options.tolerance, options.fixConstrainedNodes});
   scene->notes_ = description.notes;
   scene->notes_.insert(scene->notes_.end(), validated.GetNotes().begin(), validated.GetNotes().end());
-  scene->simulation_ = CreateSimulation(scene->compiled_.model, options, validated.GetSettings(), scene->backendName_, error);
+  scene->simulation_ =
+      CreateSimulation(scene->compiled_.model, options, validated.GetSettings(), scene->backendName_, error);
   if (!scene->simulation_) return nullptr;
   for (int world = 0; world < options.numWorlds; ++world) scene->simulation_->VelocitiesFromJoints(world);
 
   Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-  for (const std::vector<double>& positions : {scene->simulation_->NodePositions(0), scene->simulation_->PointPositions(0)})
+  for (const std::vector<double>& positions :
+       {scene->simulation_->NodePositions(0), scene->simulation_->PointPositions(0)})
     for (size_t k = 0; k < positions.size(); ++k) {
       low[int(k % 3)] = std::min(low[int(k % 3)], positions[k]);
       high[int(k % 3)] = std::max(high[int(k % 3)], positions[k]);
@@ -132,7 +139,9 @@ void Scene::Step(Real dt, Error& error) {
 
 int Scene::GetNumWorlds() const { return simulation_->Worlds(); }
 const PhaseTimes& Scene::GetStepTimes() const { return simulation_->Times(); }
-const IslandReport& Scene::GetReport(const ActorLayout& actor, int world) const { return simulation_->Report(world, actor.actor); }
+const IslandReport& Scene::GetReport(const ActorLayout& actor, int world) const {
+  return simulation_->Report(world, actor.actor);
+}
 
 ConvergenceStatus Scene::GetConvergenceStatus() const {
   auto worst = ConvergenceStatus::None;
@@ -149,7 +158,8 @@ ConvergenceStatus Scene::GetConvergenceStatus() const {
 }
 
 ArticulatedState Scene::GetArticulatedState(const ActorLayout& actor, int world) const {
-  const std::vector<double> config = simulation_->GetState("config", world), velocity = simulation_->GetState("dofVelocity", world);
+  const std::vector<double> config = simulation_->GetState("config", world),
+                            velocity = simulation_->GetState("dofVelocity", world);
   ArticulatedState state;
   for (int f = actor.frameBegin; f < actor.frameEnd; ++f)
     VisitJoint(compiled_.model.frameJoint[f], [&](auto kind) {
@@ -186,7 +196,8 @@ DynamicArray<TransformRT> Scene::GetLinkTransforms(const ActorLayout& actor, int
   const std::vector<double> frames = simulation_->FrameTransforms(world);
   DynamicArray<TransformRT> result;
   for (int f = actor.frameBegin; f < actor.frameEnd; ++f) {
-    const Affine3d link = ReadAffine(frames.data() + 12 * f) * RigidInverse(ReadAffine(compiled_.model.frameLinkFromRest.data() + 12 * f));
+    const Affine3d link = ReadAffine(frames.data() + 12 * f) *
+                          RigidInverse(ReadAffine(compiled_.model.frameLinkFromRest.data() + 12 * f));
     result.push_back({ToQuaternion(link.linear), ToReal3(link.translation)});
   }
   return result;
@@ -196,14 +207,16 @@ Real Scene::GetElasticEnergy(const SoftLayout& soft, int world) const {
   const CompiledModel& m = compiled_.model;
   if (m.softStress[soft.soft] == int(TermDomain::Off)) return 0;
   const bool posed = m.softStress[soft.soft] == int(TermDomain::Posed);
-  const std::vector<double> positions = posed ? simulation_->NodePositions(world) : simulation_->GetState("displacement", world);
+  const std::vector<double> positions =
+      posed ? simulation_->NodePositions(world) : simulation_->GetState("displacement", world);
   const std::vector<double> parameters = simulation_->GetParameter("blockMaterialParameters", world);
   Real energy = 0;
   for (int block = m.softBlockBegin[soft.soft], first = block; block < first + int((soft.tets.size() + 7) / 8); ++block)
     for (int lane = 0; lane < 8; ++lane) {
       const double* g = &m.elementGradient[72 * size_t(block) + lane];
       Vec3d x[4], gradient[3];
-      for (int a = 0; a < 4; ++a) x[a] = ReadVec3(&positions[3 * size_t(m.elementNode[32 * size_t(block) + 8 * a + lane])]);
+      for (int a = 0; a < 4; ++a)
+        x[a] = ReadVec3(&positions[3 * size_t(m.elementNode[32 * size_t(block) + 8 * a + lane])]);
       for (int a = 0; a < 3; ++a) gradient[a] = {g[24 * a], g[24 * a + 8], g[24 * a + 16]};
       Mat3d f = DeformationGradient(x, gradient);
       if (!posed) f += Mat3d::Identity();
@@ -217,7 +230,8 @@ SceneEnergies Scene::GetEnergies(int world) const {
   const CompiledModel& m = compiled_.model;
   const std::vector<double> nodes = simulation_->NodePositions(world), frames = simulation_->FrameTransforms(world);
   const std::vector<double> nodeVelocity = simulation_->GetState("nodeVelocity", world);
-  const std::vector<double> frameVelocity = simulation_->GetState("frameVelocity", world), spin = simulation_->GetState("frameSpin", world);
+  const std::vector<double> frameVelocity = simulation_->GetState("frameVelocity", world),
+                            spin = simulation_->GetState("frameSpin", world);
   const std::vector<double> gravityParameter = simulation_->GetParameter("gravity", world);
   const Vec3d gravity = ReadVec3(gravityParameter.data());
   SceneEnergies sum;
@@ -228,8 +242,10 @@ SceneEnergies Scene::GetEnergies(int world) const {
     const SecondMoment j = LoadSecondMoment(&m.frameSecondMoment[10 * size_t(f)]);
     if (j.mass <= 0) continue;
     const Affine3d a = ReadAffine(&frames[12 * size_t(f)]);
-    const Vec3d center = a * ReadVec3(&m.frameCenter[3 * size_t(f)]), velocity = ReadVec3(&frameVelocity[3 * size_t(f)]);
-    const Mat3d w{{ReadVec3(&spin[9 * size_t(f)]), ReadVec3(&spin[9 * size_t(f) + 3]), ReadVec3(&spin[9 * size_t(f) + 6])}};
+    const Vec3d center = a * ReadVec3(&m.frameCenter[3 * size_t(f)]),
+                velocity = ReadVec3(&frameVelocity[3 * size_t(f)]);
+    const Mat3d w{
+        {ReadVec3(&spin[9 * size_t(f)]), ReadVec3(&spin[9 * size_t(f) + 3]), ReadVec3(&spin[9 * size_t(f) + 6])}};
     SecondMoment moment = Transformed(Affine3d{a.linear, a.translation - center}, j);
     sum.kinetic += 0.5 * (Inner(w * moment.Matrix(), w) + j.mass * NormSquared(velocity));
     sum.gravitational -= m.frameHasGravity[f] * j.mass * Dot(gravity, center);
@@ -248,7 +264,8 @@ SceneEnergies Scene::GetEnergies(int world) const {
       linear += momentum;
       angular += Cross(ReadVec3(&nodes[3 * size_t(n)]), momentum);
     }
-    if (m.softGravity[soft] != int(TermDomain::Off)) sum.gravitational -= m.nodeMass[n] * Dot(gravity, ReadVec3(&nodes[3 * size_t(n)]));
+    if (m.softGravity[soft] != int(TermDomain::Off))
+      sum.gravitational -= m.nodeMass[n] * Dot(gravity, ReadVec3(&nodes[3 * size_t(n)]));
   }
   for (const ActorLayout& actor : compiled_.actors)
     for (const SoftLayout& soft : actor.softs) sum.elastic += GetElasticEnergy(soft, world);

@@ -11,11 +11,11 @@
 namespace dermis {
 
 struct SceneOptions {
-  String backend;         // "cpu", "cuda" or the name of one build, as in cpu_v3; "" is cpu
-  int numThreads = 1;     // CPU only
-  int numWorlds = 1;      // copies of the scene, stepped together
+  String backend;                                 // "cpu", "cuda" or the name of one build, as in cpu_v3; "" is cpu
+  int numThreads = 1;                             // CPU only
+  int numWorlds = 1;                              // copies of the scene, stepped together
   Optional<IntegrationMethod> integrationMethod;  // default: the scene's
-  Real tolerance = 0;     // [m]; 0: 1e-5 of the size of each actor
+  Real tolerance = 0;                             // [m]; 0: 1e-5 of the size of each actor
   int maxNewtonIterations = 50;
   bool fixConstrainedNodes = false;  // fix the constrained nodes of standalone soft actors at rest
   bool timePhases = false;           // measure StepTimes

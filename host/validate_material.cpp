@@ -47,8 +47,7 @@ template <class F> void VisitMaterialInForce(const SoftMaterialParams& material,
 }
 
 // Sets the arrays that the model leaves empty to the uniform values of the actor.
-template <class Params>
-void FillMissing(PerElementSoftMaterialData& data, const Params& params, size_t elementCount) {
+template <class Params> void FillMissing(PerElementSoftMaterialData& data, const Params& params, size_t elementCount) {
   const auto fill = [&](const String& name, const DynamicArray<Real>& values) {
     DynamicArray<Real>* array = ElementArray(data, name);
     if (!array || !array->empty()) return;
@@ -57,9 +56,12 @@ void FillMissing(PerElementSoftMaterialData& data, const Params& params, size_t 
   ForEachField<Params>([&](const auto& field) {
     using Value = typename std::decay_t<decltype(field)>::Value;
     const auto& value = params.*field.member;
-    if constexpr (std::is_same_v<Value, Real>) fill(field.name, {value});
-    else if constexpr (std::is_same_v<Value, std::array<Real, 6>>) fill(field.name, {value.begin(), value.end()});
-    else if constexpr (HasFields<Value>) FillMissing(data, value, elementCount);
+    if constexpr (std::is_same_v<Value, Real>)
+      fill(field.name, {value});
+    else if constexpr (std::is_same_v<Value, std::array<Real, 6>>)
+      fill(field.name, {value.begin(), value.end()});
+    else if constexpr (HasFields<Value>)
+      FillMissing(data, value, elementCount);
   });
   if constexpr (requires { params.anisoDir; }) {
     fill("anisoPhi", {std::atan2(params.anisoDir.y, std::hypot(params.anisoDir.x, params.anisoDir.z))});
@@ -87,8 +89,8 @@ void ResolveMaterial(const SoftActorParams& params, const String& path, Validate
   const auto& perElement = params.shape->GetModel().material;
   if (perElement && perElement->type == material.type) {
     soft.perElement = perElement;
-    VisitMaterialInForce(
-        material, [&](const String&, const auto& p) { FillMissing(*soft.perElement, p, soft.tets.size()); });
+    VisitMaterialInForce(material,
+                         [&](const String&, const auto& p) { FillMissing(*soft.perElement, p, soft.tets.size()); });
     const MaterialPsdStrategy given = soft.psdStrategy, file = perElement->psdStrategy;
     constexpr auto kDefault = MaterialPsdStrategy::MaterialDefault;
     if (given == kDefault)

@@ -10,8 +10,12 @@
 #endif
 
 // Opens and closes the namespace of the backend.
-#define DERMIS_NAMESPACE_BEGIN namespace dermis { inline namespace DERMIS_BACKEND {
-#define DERMIS_NAMESPACE_END }}
+#define DERMIS_NAMESPACE_BEGIN \
+  namespace dermis {           \
+  inline namespace DERMIS_BACKEND {
+#define DERMIS_NAMESPACE_END \
+  }                          \
+  }
 
 // Marks a function that runs on the host and on the device; it is always inlined into its kernel.
 #if defined(__CUDACC__)

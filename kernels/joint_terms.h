@@ -1,7 +1,8 @@
 // Energies of joint coordinates: limits, friction, armature. Value differences, gradient and Gauss-Newton Hessian in
 // the joint's own deltas (scalars; left rotation vectors).
 //
-//   limit     k/2 gap^2 + d/(2 h) ((gap - gap0)^2 - gap0^2) beyond a limit; gap is how far q lies beyond it and 0 inside,
+//   limit     k/2 gap^2 + d/(2 h) ((gap - gap0)^2 - gap0^2) beyond a limit; gap is how far q lies beyond it and 0
+//   inside,
 //             gap0 that of the base state. Compliant, one-sided. The constant makes it continuous at the limit; where a
 //             limit is left (gap0 not 0) its slope jumps there, and there may be two minimisers.
 //   friction  h (mu_v/2 v^2 + mu_0 phi(|v|)), v = (q - q0)/h, phi(x) = x^2/v_f (1 - x/(3 v_f)) below v_f, then linear
@@ -20,12 +21,15 @@ struct DofParameters {
 DERMIS_HD double FrictionPotential(double x, double falloff) {
   return x < falloff ? x * x / falloff * (1.0 - x / (3.0 * falloff)) : x - falloff / 3.0;
 }
-DERMIS_HD double FrictionSlope(double x, double falloff) { return x < falloff ? (2.0 - x / falloff) / falloff : 1.0 / x; }
-DERMIS_HD double FrictionCurvature(double x, double falloff) { return x < falloff ? 2.0 * (1.0 - x / falloff) / falloff : 0.0; }
+DERMIS_HD double FrictionSlope(double x, double falloff) {
+  return x < falloff ? (2.0 - x / falloff) / falloff : 1.0 / x;
+}
+DERMIS_HD double FrictionCurvature(double x, double falloff) {
+  return x < falloff ? 2.0 * (1.0 - x / falloff) / falloff : 0.0;
+}
 
 // Energy of one joint at q (user coordinates) whose motion since the base state is `moved`.
-template <class Joint>
-struct JointTerms {
+template <class Joint> struct JointTerms {
   const DofParameters* parameters;  // [kDofs]
   double h;
   const double* predicted;  // h qd [kDofs]
@@ -67,8 +71,8 @@ struct JointTerms {
     return sum;
   }
   // Derivatives by q (limits) and by `moved` (friction, armature); Hessians are diagonal, positive.
-  DERMIS_HD void Derivatives(const double* q, const double* moved, double* gradientQ, double* hessianQ, double* gradientMoved,
-                             double* hessianMoved) const {
+  DERMIS_HD void Derivatives(const double* q, const double* moved, double* gradientQ, double* hessianQ,
+                             double* gradientMoved, double* hessianMoved) const {
     for (int k = 0; k < Joint::kDofs; ++k) {
       const DofParameters& p = parameters[k];
       gradientQ[k] = hessianQ[k] = 0;

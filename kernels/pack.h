@@ -14,23 +14,19 @@ DERMIS_NAMESPACE_BEGIN
 #if !defined(__CUDACC__)
 
 // g++ ignores vector_size of a dependent size, so each width is named.
-template <int N>
-struct PackVectors;
-template <>
-struct PackVectors<4> {
+template <int N> struct PackVectors;
+template <> struct PackVectors<4> {
   typedef double Vector __attribute__((vector_size(32)));
   typedef int64_t MaskVector __attribute__((vector_size(32)));
   typedef uint64_t BitVector __attribute__((vector_size(32)));
 };
-template <>
-struct PackVectors<8> {
+template <> struct PackVectors<8> {
   typedef double Vector __attribute__((vector_size(64)));
   typedef int64_t MaskVector __attribute__((vector_size(64)));
   typedef uint64_t BitVector __attribute__((vector_size(64)));
 };
 
-template <int N>
-struct Pack {
+template <int N> struct Pack {
   using Vector = typename PackVectors<N>::Vector;
   using MaskVector = typename PackVectors<N>::MaskVector;
   Vector v;
@@ -47,56 +43,47 @@ struct Pack {
   DERMIS_HD void Store(double* p) const { __builtin_memcpy(p, &v, sizeof(Vector)); }
 };
 
-template <int N>
-struct ScalarTraits<Pack<N>> {
+template <int N> struct ScalarTraits<Pack<N>> {
   using Mask = typename Pack<N>::MaskVector;
   static constexpr int kLanes = N;
 };
 
-#define DERMIS_PACK_OPERATOR(op)                                                                                  \
-  template <int N>                                                                                                \
-  DERMIS_HD Pack<N> operator op(Pack<N> a, Pack<N> b) { return Pack<N>(a.v op b.v); }                             \
-  template <int N>                                                                                                \
-  DERMIS_HD Pack<N> operator op(Pack<N> a, double b) { return a op Pack<N>(b); }                                  \
-  template <int N>                                                                                                \
-  DERMIS_HD Pack<N> operator op(double a, Pack<N> b) { return Pack<N>(a) op b; }                                  \
-  template <int N>                                                                                                \
-  DERMIS_HD Pack<N>& operator op##=(Pack<N>& a, Pack<N> b) { return a = a op b; }
+#define DERMIS_PACK_OPERATOR(op)                                                                       \
+  template <int N> DERMIS_HD Pack<N> operator op(Pack<N> a, Pack<N> b) { return Pack<N>(a.v op b.v); } \
+  template <int N> DERMIS_HD Pack<N> operator op(Pack<N> a, double b) { return a op Pack<N>(b); }      \
+  template <int N> DERMIS_HD Pack<N> operator op(double a, Pack<N> b) { return Pack<N>(a) op b; }      \
+  template <int N> DERMIS_HD Pack<N>& operator op##=(Pack<N>& a, Pack<N> b) { return a = a op b; }
 DERMIS_PACK_OPERATOR(+)
 DERMIS_PACK_OPERATOR(-)
 DERMIS_PACK_OPERATOR(*)
 DERMIS_PACK_OPERATOR(/)
 #undef DERMIS_PACK_OPERATOR
 
-#define DERMIS_PACK_COMPARISON(op)                                                                                \
-  template <int N>                                                                                                \
-  DERMIS_HD typename Pack<N>::MaskVector operator op(Pack<N> a, Pack<N> b) { return a.v op b.v; }                 \
-  template <int N>                                                                                                \
-  DERMIS_HD typename Pack<N>::MaskVector operator op(Pack<N> a, double b) { return a.v op Pack<N>(b).v; }
+#define DERMIS_PACK_COMPARISON(op)                                                                                 \
+  template <int N> DERMIS_HD typename Pack<N>::MaskVector operator op(Pack<N> a, Pack<N> b) { return a.v op b.v; } \
+  template <int N> DERMIS_HD typename Pack<N>::MaskVector operator op(Pack<N> a, double b) {                       \
+    return a.v op Pack<N>(b).v;                                                                                    \
+  }
 DERMIS_PACK_COMPARISON(<)
 DERMIS_PACK_COMPARISON(>)
 DERMIS_PACK_COMPARISON(<=)
 DERMIS_PACK_COMPARISON(>=)
 #undef DERMIS_PACK_COMPARISON
 
-template <int N>
-DERMIS_HD Pack<N> operator-(Pack<N> a) { return Pack<N>(-a.v); }
-template <int N>
-DERMIS_HD Pack<N> Select(typename Pack<N>::MaskVector m, Pack<N> a, Pack<N> b) { return Pack<N>(m ? a.v : b.v); }
-template <int N>
-DERMIS_HD Pack<N> Max(Pack<N> a, Pack<N> b) { return Pack<N>(a.v > b.v ? a.v : b.v); }
-template <int N>
-DERMIS_HD Pack<N> Min(Pack<N> a, Pack<N> b) { return Pack<N>(a.v < b.v ? a.v : b.v); }
-template <int N>
-DERMIS_HD Pack<N> Abs(Pack<N> a) { return Max(a, -a); }
+template <int N> DERMIS_HD Pack<N> operator-(Pack<N> a) { return Pack<N>(-a.v); }
+template <int N> DERMIS_HD Pack<N> Select(typename Pack<N>::MaskVector m, Pack<N> a, Pack<N> b) {
+  return Pack<N>(m ? a.v : b.v);
+}
+template <int N> DERMIS_HD Pack<N> Max(Pack<N> a, Pack<N> b) { return Pack<N>(a.v > b.v ? a.v : b.v); }
+template <int N> DERMIS_HD Pack<N> Min(Pack<N> a, Pack<N> b) { return Pack<N>(a.v < b.v ? a.v : b.v); }
+template <int N> DERMIS_HD Pack<N> Abs(Pack<N> a) { return Max(a, -a); }
 
 // Lane by lane; the compiler turns the loop of Sqrt into one vector instruction.
-#define DERMIS_PACK_FUNCTION(name, scalar)                                                                        \
-  template <int N>                                                                                                \
-  DERMIS_HD Pack<N> name(Pack<N> a) {                                                                             \
-    Pack<N> r;                                                                                                    \
-    for (int i = 0; i < N; ++i) r.v[i] = scalar(a.v[i]);                                                          \
-    return r;                                                                                                     \
+#define DERMIS_PACK_FUNCTION(name, scalar)               \
+  template <int N> DERMIS_HD Pack<N> name(Pack<N> a) {   \
+    Pack<N> r;                                           \
+    for (int i = 0; i < N; ++i) r.v[i] = scalar(a.v[i]); \
+    return r;                                            \
   }
 DERMIS_PACK_FUNCTION(Sqrt, __builtin_sqrt)
 DERMIS_PACK_FUNCTION(Sin, __builtin_sin)
@@ -104,8 +91,7 @@ DERMIS_PACK_FUNCTION(Cos, __builtin_cos)
 #undef DERMIS_PACK_FUNCTION
 
 // 1/sqrt(a), to about one unit in the last place, for normal a > 0.
-template <int N>
-DERMIS_HD Pack<N> Rsqrt(Pack<N> a) { return 1.0 / Sqrt(a); }
+template <int N> DERMIS_HD Pack<N> Rsqrt(Pack<N> a) { return 1.0 / Sqrt(a); }
 #if defined(__AVX512F__)
 // An estimate of 14 bits and two Newton steps take a third of the time of a square root and a division.
 DERMIS_HD Pack<8> Rsqrt(Pack<8> a) {
@@ -120,8 +106,7 @@ DERMIS_HD Pack<8> Rsqrt(Pack<8> a) {
 // log(1 + a) for a > -1, to about two units in the last place; NaN stays NaN. Below -1 the result has no meaning.
 // The polynomial and the reduction are those of FreeBSD's e_log.c: 1 + a = 2^k m, m in [1/sqrt 2, sqrt 2), f = m - 1,
 // s = f/(2 + f), log m = f - (f^2/2 - s (f^2/2 + R(s^2))). What 1 + a lost to rounding comes back to first order.
-template <int N>
-DERMIS_HD Pack<N> Log1p(Pack<N> a) {
+template <int N> DERMIS_HD Pack<N> Log1p(Pack<N> a) {
   using Bits = typename PackVectors<N>::BitVector;
   using Vector = typename Pack<N>::Vector;
   constexpr uint64_t kOne = 0x3ff0000000000000, kHalfRoot = 0x3fe6a09e667f3bcd, kMantissa = 0x000fffffffffffff;
@@ -133,33 +118,31 @@ DERMIS_HD Pack<N> Log1p(Pack<N> a) {
   const Pack<N> f = Pack<N>(Vector((shifted & kMantissa) + kHalfRoot)) - 1.0;
   const Pack<N> s = f / (f + 2.0), z = s * s, w = z * z, half = 0.5 * f * f;
   const Pack<N> even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
-  const Pack<N> odd = z * (6.666666666666735130e-01 +
-                           w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+  const Pack<N> odd =
+      z * (6.666666666666735130e-01 +
+           w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
   const Pack<N> low = k * 1.90821492927058770002e-10 + lost;
   return k * 6.93147180369123816490e-01 - ((half - (s * (half + even + odd) + low)) - f);
 }
 
 template <class M>
-  requires requires(M m) { m[0]; }
+requires requires(M m) { m[0]; }
 DERMIS_HD bool Any(M m) {
   int64_t r = 0;
   for (unsigned i = 0; i < sizeof(M) / 8; ++i) r |= m[i];
   return r != 0;
 }
 template <class M>
-  requires requires(M m) { m[0]; }
+requires requires(M m) { m[0]; }
 DERMIS_HD bool All(M m) {
   int64_t r = -1;
   for (unsigned i = 0; i < sizeof(M) / 8; ++i) r &= m[i];
   return r != 0;
 }
-template <int N>
-DERMIS_HD double Lane(const Pack<N>& a, int i) { return a.v[i]; }
-template <int N>
-DERMIS_HD void SetLane(Pack<N>& a, int i, double value) { a.v[i] = value; }
+template <int N> DERMIS_HD double Lane(const Pack<N>& a, int i) { return a.v[i]; }
+template <int N> DERMIS_HD void SetLane(Pack<N>& a, int i, double value) { a.v[i] = value; }
 // Pairwise, in fixed order.
-template <int N>
-DERMIS_HD double SumLanes(const Pack<N>& a) {
+template <int N> DERMIS_HD double SumLanes(const Pack<N>& a) {
   double s[N];
   for (int i = 0; i < N; ++i) s[i] = a.v[i];
   for (int width = N / 2; width > 0; width /= 2)

@@ -9,13 +9,11 @@
 DERMIS_NAMESPACE_BEGIN
 
 // The mask that comparisons of S give: bool for a scalar, a vector of lanes for a pack.
-template <class S>
-struct ScalarTraits {
+template <class S> struct ScalarTraits {
   using Mask = bool;
   static constexpr int kLanes = 1;
 };
-template <class S>
-using MaskOf = typename ScalarTraits<S>::Mask;
+template <class S> using MaskOf = typename ScalarTraits<S>::Mask;
 
 DERMIS_HD double Sqrt(double a) { return sqrt(a); }
 // 1/sqrt(a), to about one unit in the last place, for normal a > 0.

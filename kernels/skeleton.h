@@ -29,7 +29,9 @@ DERMIS_HD Wrench WrenchOf(const Affine3d& frame, const Mat3d& g, const Vec3d& gt
   return {TimesTranspose(frame.linear, g) + Outer(frame.translation, gt), gt};
 }
 
-DERMIS_HD double Gradient(const Twist& s, const Wrench& n) { return -2.0 * Dot(s.angular, Axial(n.moment)) + Dot(s.linear, n.force); }
+DERMIS_HD double Gradient(const Twist& s, const Wrench& n) {
+  return -2.0 * Dot(s.angular, Axial(n.moment)) + Dot(s.linear, n.force);
+}
 
 // tr(S_outer S_inner N)
 DERMIS_HD double SecondDerivative(const Twist& outer, const Twist& inner, const Wrench& n) {
@@ -44,7 +46,9 @@ struct SecondMoment {
   double mass;
   DERMIS_HD Mat3d Matrix() const { return {{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}}; }
 };
-DERMIS_HD SecondMoment LoadSecondMoment(const double* p) { return {p[0], p[1], p[2], p[3], p[4], p[5], {p[6], p[7], p[8]}, p[9]}; }
+DERMIS_HD SecondMoment LoadSecondMoment(const double* p) {
+  return {p[0], p[1], p[2], p[3], p[4], p[5], {p[6], p[7], p[8]}, p[9]};
+}
 DERMIS_HD void Store(double* p, const SecondMoment& j) {
   p[0] = j.xx, p[1] = j.xy, p[2] = j.xz, p[3] = j.yy, p[4] = j.yz, p[5] = j.zz;
   p[6] = j.first.x, p[7] = j.first.y, p[8] = j.first.z, p[9] = j.mass;

@@ -1,8 +1,9 @@
-// The assembled matrix product of the conjugate gradients, in double, on one core: against the time that its bytes take at
-// the copy bandwidth measured in the same run.
+// The assembled matrix product of the conjugate gradients, in double, on one core: against the time that its bytes take
+// at the copy bandwidth measured in the same run.
 //
-// The matrix is that of a beam of 27 x 27 x 27 nodes (19,683), six tetrahedra a cell: about 15 blocks of 3x3 a row. Bytes:
-// blocks, columns, row ends, and both vectors once. The result is checked against a plain loop before anything is timed.
+// The matrix is that of a beam of 27 x 27 x 27 nodes (19,683), six tetrahedra a cell: about 15 blocks of 3x3 a row.
+// Bytes: blocks, columns, row ends, and both vectors once. The result is checked against a plain loop before anything
+// is timed.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -29,7 +30,8 @@ struct Matrix {
   double Bytes() const { return double(column.size()) * (72 + 4) + double(rows) * (4 + 24 + 24); }
 };
 
-// Neighbours in the split of a cell into six tetrahedra around its diagonal: offsets with components all 0, 1 or all 0, -1.
+// Neighbours in the split of a cell into six tetrahedra around its diagonal: offsets with components all 0, 1 or all 0,
+// -1.
 Matrix MakeMatrix() {
   Matrix m;
   std::mt19937_64 random(5);
@@ -42,7 +44,8 @@ Matrix MakeMatrix() {
         for (int sign : {-1, 1})
           for (int corner = 0; corner < 8; ++corner) {
             const int a = i + sign * (corner & 1), b = j + sign * (corner >> 1 & 1), c = k + sign * (corner >> 2);
-            if (a >= 0 && b >= 0 && c >= 0 && a < kSide && b < kSide && c < kSide) columns.insert((a * kSide + b) * kSide + c);
+            if (a >= 0 && b >= 0 && c >= 0 && a < kSide && b < kSide && c < kSide)
+              columns.insert((a * kSide + b) * kSide + c);
           }
         m.column.insert(m.column.end(), columns.begin(), columns.end());
         m.rowBegin.push_back(int32_t(m.column.size()));
@@ -84,7 +87,8 @@ double Seconds(const auto& body) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Alternates the product with a copy that moves as many bytes (read plus written), and reports the ratio of the best times.
+// Alternates the product with a copy that moves as many bytes (read plus written), and reports the ratio of the best
+// times.
 void BM_AssembledProduct(benchmark::State& state) {
   Matrix m = MakeMatrix();
   Check(m);
@@ -92,7 +96,10 @@ void BM_AssembledProduct(benchmark::State& state) {
   std::vector<char> from(half, 1), to(half, 2);
   double product = 1e9, copy = 1e9;
   for (auto _ : state) {
-    copy = std::min(copy, Seconds([&] { std::memcpy(to.data(), from.data(), half); benchmark::DoNotOptimize(to.data()); }));
+    copy = std::min(copy, Seconds([&] {
+                      std::memcpy(to.data(), from.data(), half);
+                      benchmark::DoNotOptimize(to.data());
+                    }));
     const double time = Seconds([&] { Product(m); });
     benchmark::DoNotOptimize(m.y.data());
     product = std::min(product, time);

@@ -1,7 +1,7 @@
 // One row of the node matrix times a vector: the inner loop of conjugate gradients.
 //
-// A 3x3 block is nine numbers by rows. On the CPU the first eight (or twice four) are one load, multiplied by the vector
-// spread to the pattern 0 1 2 0 1 2 0 1; the sums of a row are taken apart once, at the end.
+// A 3x3 block is nine numbers by rows. On the CPU the first eight (or twice four) are one load, multiplied by the
+// vector spread to the pattern 0 1 2 0 1 2 0 1; the sums of a row are taken apart once, at the end.
 #pragma once
 
 #include "kernels/linalg.h"

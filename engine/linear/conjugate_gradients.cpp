@@ -12,8 +12,12 @@ namespace {
 // Relative accuracy below which a residual is round-off.
 constexpr double kSmallestForcing = 1e-12;
 
-DERMIS_HD bool UsesCg(const View& v, int actor) { return v.actorSolver[actor] == int(LinearSolverKind::ConjugateGradients); }
-DERMIS_HD bool Iterates(const View& v, int world, int actor) { return UsesCg(v, actor) && v.Island(world, actor).iterating; }
+DERMIS_HD bool UsesCg(const View& v, int actor) {
+  return v.actorSolver[actor] == int(LinearSolverKind::ConjugateGradients);
+}
+DERMIS_HD bool Iterates(const View& v, int world, int actor) {
+  return UsesCg(v, actor) && v.Island(world, actor).iterating;
+}
 
 // Vectors of an actor, indexed by node.
 DERMIS_HD double* NodeRows(const View& v, double* rows, int actor) {
@@ -35,7 +39,8 @@ struct InvertDiagonal {
         if (scale > 0) {
           const Mat3d scaled = (1.0 / scale) * block;
           const double determinant = Determinant(scaled);
-          inverse = determinant > 1e-14 ? (1.0 / (determinant * scale)) * Transpose(Cofactor(scaled)) : (1.0 / scale) * Mat3d::Identity();
+          inverse = determinant > 1e-14 ? (1.0 / (determinant * scale)) * Transpose(Cofactor(scaled))
+                                        : (1.0 / scale) * Mat3d::Identity();
         }
         StoreMat3(v.nodeInverse(world) + 9 * node, inverse);
         return;
@@ -77,7 +82,8 @@ struct PreconditionNodes {
     const int actor = v.softActor[v.nodeSoft[node]];
     if (!Iterates(v, world, actor)) return;
     const int64_t k = 3 * int64_t(v.Row(actor, node));
-    StoreVec3(v.rowPreconditioned(world) + k, LoadMat3(v.nodeInverse(world) + 9 * node) * LoadVec3(v.rowResidual(world) + k));
+    StoreVec3(v.rowPreconditioned(world) + k,
+              LoadMat3(v.nodeInverse(world) + 9 * node) * LoadVec3(v.rowResidual(world) + k));
   }
 };
 
@@ -132,24 +138,21 @@ struct NextDirection {
 };
 
 // Runs a body of rows for all rows of iterating islands: nodes and dof triples.
-template <class Body>
-struct NodeRowsOf {
+template <class Body> struct NodeRowsOf {
   Body body;
   DERMIS_HD void operator()(int world, int node) const {
     const int actor = body.v.softActor[body.v.nodeSoft[node]];
     if (Iterates(body.v, world, actor)) body(world, actor, 3 * int64_t(body.v.Row(actor, node)));
   }
 };
-template <class Body>
-struct TripleRowsOf {
+template <class Body> struct TripleRowsOf {
   Body body;
   DERMIS_HD void operator()(int world, int actor) const {
     if (!Iterates(body.v, world, actor)) return;
     for (int t = 0; t < body.v.Triples(actor); ++t) body(world, actor, 3 * int64_t(body.v.actorRowBegin[actor] + t));
   }
 };
-template <class Body>
-void ForRows(const Exec& exec, int worlds, const View& v, const Body& body) {
+template <class Body> void ForRows(const Exec& exec, int worlds, const View& v, const Body& body) {
   Launch(exec, worlds, v.m.nodes, NodeRowsOf<Body>{body}, 2);
   if (v.m.dofs > 0) Launch(exec, worlds, v.m.actors, TripleRowsOf<Body>{body}, 2);
 }
@@ -191,8 +194,9 @@ struct ProductCoordinates {
     const double* dense = v.dense(world) + v.actorDenseBegin[actor];
     const int begin = v.actorNodeBegin[actor], nodes = v.actorNodeBegin[actor + 1] - begin;
     for (int i = 0; i < size; ++i) {
-      const double sum = SumOver(team, 0, size, ProductItem{dense + i * size, p}) +
-                         SumOver(team, 0, nodes, PanelItem{v.panel(world) + v.Panel(actor, i / 3, begin) + 3 * (i % 3), p + size});
+      const double sum =
+          SumOver(team, 0, size, ProductItem{dense + i * size, p}) +
+          SumOver(team, 0, nodes, PanelItem{v.panel(world) + v.Panel(actor, i / 3, begin) + 3 * (i % 3), p + size});
       if (team.rank == 0) product[i] = sum;
     }
   }
@@ -204,7 +208,8 @@ struct Curvature {
     if (!Iterates(v, world, actor)) return;
     const int64_t row0 = 3 * int64_t(v.actorRowBegin[actor]);
     const int count = 3 * (v.actorRowBegin[actor + 1] - v.actorRowBegin[actor]);
-    const double curvature = SumOver(team, 0, count, ProductItem{v.rowDirection(world) + row0, v.rowProduct(world) + row0});
+    const double curvature =
+        SumOver(team, 0, count, ProductItem{v.rowDirection(world) + row0, v.rowProduct(world) + row0});
     if (team.rank != 0) return;
     IslandState& island = v.Island(world, actor);
     ++island.linear;

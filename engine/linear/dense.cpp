@@ -59,6 +59,8 @@ struct DenseSolve {
 
 }  // namespace
 
-void SolveDense(const Exec& exec, int worlds, const View& v) { LaunchTeams(exec, worlds, v.m.actors, DenseSolve{v}, 4096); }
+void SolveDense(const Exec& exec, int worlds, const View& v) {
+  LaunchTeams(exec, worlds, v.m.actors, DenseSolve{v}, 4096);
+}
 
 DERMIS_NAMESPACE_END

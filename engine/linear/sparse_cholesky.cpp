@@ -66,15 +66,21 @@ struct SparseSolve {
     for (int e = entryBegin; e < v.factorColumnBegin[last]; ++e) {
       const int code = v.factorSource[e], index = code >> 2;
       switch (code & 3) {
-        case FactorSource::Entry: factor[e] = LoadRows(matrix + 9 * int64_t(index)); break;
-        case FactorSource::Panel: factor[e] = LoadRows(panel + 9 * int64_t(index)); break;
+        case FactorSource::Entry:
+          factor[e] = LoadRows(matrix + 9 * int64_t(index));
+          break;
+        case FactorSource::Panel:
+          factor[e] = LoadRows(panel + 9 * int64_t(index));
+          break;
         case FactorSource::Dense: {
           const double* d = dense + 3 * (index / triples) * size + 3 * (index % triples);
-          const double rows[9] = {d[0], d[1], d[2], d[size], d[size + 1], d[size + 2], d[2 * size], d[2 * size + 1], d[2 * size + 2]};
+          const double rows[9] = {
+              d[0], d[1], d[2], d[size], d[size + 1], d[size + 2], d[2 * size], d[2 * size + 1], d[2 * size + 2]};
           factor[e] = LoadRows(rows);
           break;
         }
-        default: factor[e] = ColumnBlock{};
+        default:
+          factor[e] = ColumnBlock{};
       }
     }
     for (int column = first; column < last; ++column) {
@@ -88,7 +94,8 @@ struct SparseSolve {
         island.badItem = v.factorPermutation[column];
         return;
       }
-      for (int e = diagonal + 1; e < v.factorColumnBegin[column + 1]; ++e) factor[e] = TimesTransposed(factor[e], factor[diagonal]);
+      for (int e = diagonal + 1; e < v.factorColumnBegin[column + 1]; ++e)
+        factor[e] = TimesTransposed(factor[e], factor[diagonal]);
     }
     Substitute(world, actor, factor);
   }
@@ -119,7 +126,8 @@ struct SparseSolve {
       double x[3] = {b[0], b[1], b[2]};
       for (int e = begin + 1; e < end; ++e) {
         const double* s = step + 3 * v.factorRow[e];
-        for (int j = 0; j < 3; ++j) x[j] -= factor[e].c[j][0] * s[0] + factor[e].c[j][1] * s[1] + factor[e].c[j][2] * s[2];
+        for (int j = 0; j < 3; ++j)
+          x[j] -= factor[e].c[j][0] * s[0] + factor[e].c[j][1] * s[1] + factor[e].c[j][2] * s[2];
       }
       double* target = step + 3 * v.factorPermutation[column];
       for (int j = 0; j < 3; ++j)
@@ -130,7 +138,9 @@ struct SparseSolve {
 
 }  // namespace
 
-void SolveSparse(const Exec& exec, int worlds, const View& v) { Launch(exec, worlds, v.m.actors, SparseSolve{v}, 4096); }
+void SolveSparse(const Exec& exec, int worlds, const View& v) {
+  Launch(exec, worlds, v.m.actors, SparseSolve{v}, 4096);
+}
 #endif
 
 DERMIS_NAMESPACE_END

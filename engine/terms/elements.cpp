@@ -54,21 +54,18 @@ struct ElementLanes {
     const Mat3<S> f = DeformationGradient(x, g);
     return posed ? f : f + Mat3<S>::Identity();
   }
-  template <class Material>
-  DERMIS_HD Material Law(int world) const {
+  template <class Material> DERMIS_HD Material Law(int world) const {
     S parameters[Material::kParameters];
     const double* p = v.blockMaterialParameters(world) + 8 * int64_t(v.m.materialParameters) * block + lane;
     for (int k = 0; k < Material::kParameters; ++k) parameters[k] = LoadLanes(p + 8 * k);
     return Material(parameters);
   }
-  template <class Material>
-  DERMIS_HD StiffnessDamping<S> Damping(const Material& law, int world, double h) const {
+  template <class Material> DERMIS_HD StiffnessDamping<S> Damping(const Material& law, int world, double h) const {
     return {law.LameMu(), law.LameLambda(), S(v.softStiffnessDamping(world)[soft]), S(h)};
   }
 };
 
-template <template <class> class Law>
-struct LinearizeElement {
+template <template <class> class Law> struct LinearizeElement {
   ViewRef v;
   int first;  // first item of the material
   DERMIS_HD void operator()(int world, int item) const {
@@ -83,7 +80,8 @@ struct LinearizeElement {
 
     Mat3<S> stress;
     S hessian[kTetHessianSize];
-    // Projection makes the first steps safe and the last ones slow: later the Hessian is exact, as long as it can be factored.
+    // Projection makes the first steps safe and the last ones slow: later the Hessian is exact, as long as it can be
+    // factored.
     const bool isExact = island.geometric && island.newton >= kProjectedIterations;
     const PsdStrategy strategy = isExact ? PsdStrategy::None : PsdStrategy(v.softPsdStrategy(world)[e.soft]);
     law.Linearize(f, strategy, stress).ElementHessian(g, volume, hessian);
@@ -105,8 +103,7 @@ struct LinearizeElement {
   }
 };
 
-template <template <class> class Law>
-struct ElementDifference {
+template <template <class> class Law> struct ElementDifference {
   ViewRef v;
   int first;
   DERMIS_HD void operator()(int world, int item) const {
@@ -130,9 +127,9 @@ struct ElementDifference {
 template <template <template <class> class> class Kernel>
 void ForEachMaterial(const Exec& exec, int worlds, const View& v, const int32_t* begin, int cost) {
   int kind = 0;
-#define DERMIS_X(name)                                                                                           \
-  if (const int count = kParts * (begin[kind + 1] - begin[kind]); count > 0)                                     \
-    Launch(exec, worlds, count, Kernel<name>{v, kParts * begin[kind]}, cost);                                    \
+#define DERMIS_X(name)                                                        \
+  if (const int count = kParts * (begin[kind + 1] - begin[kind]); count > 0)  \
+    Launch(exec, worlds, count, Kernel<name>{v, kParts * begin[kind]}, cost); \
   ++kind;
   DERMIS_MATERIALS(DERMIS_X)
 #undef DERMIS_X

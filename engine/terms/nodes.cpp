@@ -90,13 +90,15 @@ struct NodeDifference {
       for (int e = v.nodeRowBegin[node]; e < v.nodeRowBegin[node + 1]; ++e) {
         const int j = 3 * v.entryNode[e];
         const Vec3d middle = 0.5 * (LoadVec3(now + j) + LoadVec3(trial + j));
-        sum += v.entryMass[e] * (inertia * (middle - LoadVec3(predicted + j)) + damping * (middle - LoadVec3(base + j)));
+        sum +=
+            v.entryMass[e] * (inertia * (middle - LoadVec3(predicted + j)) + damping * (middle - LoadVec3(base + j)));
       }
       difference += Dot(LoadVec3(trial + 3 * node) - LoadVec3(now + 3 * node), sum);
     }
     if (!Is(v.softGravity[soft], TermDomain::Off)) {
       const double* arrays = Is(v.softGravity[soft], TermDomain::Posed) ? v.slotNode(world) : v.slotDisplacement(world);
-      const Vec3d motion = LoadVec3(arrays + (island.slot ^ 1) * slots + 3 * node) - LoadVec3(arrays + island.slot * slots + 3 * node);
+      const Vec3d motion =
+          LoadVec3(arrays + (island.slot ^ 1) * slots + 3 * node) - LoadVec3(arrays + island.slot * slots + 3 * node);
       difference -= v.nodeMass[node] * Dot(LoadVec3(v.gravity(world)), motion);
     }
     v.nodeDifference(world)[node] = difference;
@@ -106,6 +108,8 @@ struct NodeDifference {
 }  // namespace
 
 void NodeGradients(const Exec& exec, int worlds, const View& v) { Launch(exec, worlds, v.m.nodes, NodeGradient{v}, 8); }
-void NodeDifferences(const Exec& exec, int worlds, const View& v) { Launch(exec, worlds, v.m.nodes, NodeDifference{v}, 4); }
+void NodeDifferences(const Exec& exec, int worlds, const View& v) {
+  Launch(exec, worlds, v.m.nodes, NodeDifference{v}, 4);
+}
 
 DERMIS_NAMESPACE_END

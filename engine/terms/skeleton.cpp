@@ -79,8 +79,7 @@ struct FrameWrenches {
 };
 
 // User coordinates and motion since the base state of one joint, and its terms.
-template <class Joint>
-struct JointState {
+template <class Joint> struct JointState {
   double user[Joint::kDofs + 1], baseUser[Joint::kDofs + 1], moved[Joint::kDofs + 1];
   DofParameters parameters[Joint::kDofs + 1];
 
@@ -93,9 +92,9 @@ struct JointState {
     Joint::Delta(base, config, moved);
     for (int k = 0; k < Joint::kDofs; ++k) {
       const int d = dof + k;
-      parameters[k] = {v.dofArmature(world)[d],        v.dofMinLimit(world)[d],     v.dofMaxLimit(world)[d],
-                       v.dofLimitStiffness(world)[d],  v.dofLimitDamping(world)[d], v.dofViscous(world)[d],
-                       v.dofCoulomb(world)[d],         v.dofFalloffVelocity(world)[d]};
+      parameters[k] = {v.dofArmature(world)[d],       v.dofMinLimit(world)[d],       v.dofMaxLimit(world)[d],
+                       v.dofLimitStiffness(world)[d], v.dofLimitDamping(world)[d],   v.dofViscous(world)[d],
+                       v.dofCoulomb(world)[d],        v.dofFalloffVelocity(world)[d]};
     }
   }
   DERMIS_HD JointTerms<Joint> Terms(const View& v, int world, int f, double h) const {
@@ -109,7 +108,8 @@ struct SkeletonGradient {
     const int size = 3 * v.Triples(actor);
     if (!v.Active(world, actor) || size == 0) return;
     const IslandState& island = v.Island(world, actor);
-    const int frameBegin = v.actorFrameBegin[actor], frameEnd = v.actorFrameBegin[actor + 1], dof0 = v.actorDofBegin[actor];
+    const int frameBegin = v.actorFrameBegin[actor], frameEnd = v.actorFrameBegin[actor + 1],
+              dof0 = v.actorDofBegin[actor];
     double* gradient = v.rowGradient(world) + 3 * int64_t(v.actorRowBegin[actor]);
     double* dense = v.dense(world) + v.actorDenseBegin[actor];
     const double* twists = v.dofTwist(world);
@@ -139,7 +139,9 @@ struct SkeletonGradient {
         gradient[l - dof0] += Gradient(inner, wrench);
         const int orderL = Order(f, a);
         for (int outerFrame = f; outerFrame >= 0; outerFrame = v.frameParent[outerFrame]) {
-          const int outerDofs = outerFrame == f ? a + 1 : VisitJoint(v.frameJoint[outerFrame], [](auto kind) { return decltype(kind)::kDofs; });
+          const int outerDofs =
+              outerFrame == f ? a + 1
+                              : VisitJoint(v.frameJoint[outerFrame], [](auto kind) { return decltype(kind)::kDofs; });
           for (int b = 0; b < outerDofs; ++b) {
             const int k = v.frameDofBegin[outerFrame] + b;
             const Twist outer = LoadTwist(twists + 6 * k);
@@ -151,7 +153,8 @@ struct SkeletonGradient {
           }
         }
       }
-      VisitJoint(v.frameJoint[f], [&](auto kind) { AddJointTerms<decltype(kind)>(world, f, island, gradient, dense, size, dof0); });
+      VisitJoint(v.frameJoint[f],
+                 [&](auto kind) { AddJointTerms<decltype(kind)>(world, f, island, gradient, dense, size, dof0); });
     }
     if (!island.geometric) AddPositivePart(geometric, v.denseVectors(world) + v.actorDenseBegin[actor], dense, size);
   }
@@ -166,7 +169,8 @@ struct SkeletonGradient {
   }
 
   template <class Joint>
-  DERMIS_HD void AddJointTerms(int world, int f, const IslandState& island, double* gradient, double* dense, int size, int dof0) const {
+  DERMIS_HD void AddJointTerms(int world, int f, const IslandState& island, double* gradient, double* dense, int size,
+                               int dof0) const {
     if constexpr (Joint::kDofs > 0) {
       const JointState<Joint> state(v, world, f, island.slot);
       double gq[Joint::kDofs], hq[Joint::kDofs], gm[Joint::kDofs], hm[Joint::kDofs];
@@ -178,14 +182,17 @@ struct SkeletonGradient {
         dense[(first + k) * size + first + k] += hq[k] + hm[k];
       }
       if constexpr (Joint::kRotation >= 0) {
-        AddRotation(first + Joint::kRotation, gq + Joint::kRotation, hq + Joint::kRotation, state.user + Joint::kRotation, gradient, dense, size);
-        AddRotation(first + Joint::kRotation, gm + Joint::kRotation, hm + Joint::kRotation, state.moved + Joint::kRotation, gradient, dense, size);
+        AddRotation(first + Joint::kRotation, gq + Joint::kRotation, hq + Joint::kRotation,
+                    state.user + Joint::kRotation, gradient, dense, size);
+        AddRotation(first + Joint::kRotation, gm + Joint::kRotation, hm + Joint::kRotation,
+                    state.moved + Joint::kRotation, gradient, dense, size);
       }
     }
   }
 
   // A gradient and a diagonal Hessian by a rotation vector w, pulled back to left rotations of it.
-  DERMIS_HD static void AddRotation(int first, const double* g, const double* diagonal, const double* w, double* gradient, double* dense, int size) {
+  DERMIS_HD static void AddRotation(int first, const double* g, const double* diagonal, const double* w,
+                                    double* gradient, double* dense, int size) {
     if (g[0] == 0 && g[1] == 0 && g[2] == 0 && diagonal[0] == 0 && diagonal[1] == 0 && diagonal[2] == 0) return;
     const Mat3d jacobian = InverseLeftJacobian({w[0], w[1], w[2]});
     const Vec3d pulled = TransposeTimes(jacobian, Vec3d{g[0], g[1], g[2]});
@@ -257,7 +264,8 @@ struct SkeletonDifference {
         const Vec3d gt = inertia * (lag * j.first + j.mass * lagT) - j.mass * weight;
         difference += Inner(moved, g) + Dot(movedT, gt);
         // Entries of a transform are known to their last digit; those of its linear part are of size 1.
-        magnitude += Sqrt(NormSquared(g)) + Norm(weight) * Norm(j.first) + Norm(trial.translation) * (Norm(gt) + j.mass * Norm(weight));
+        magnitude += Sqrt(NormSquared(g)) + Norm(weight) * Norm(j.first) +
+                     Norm(trial.translation) * (Norm(gt) + j.mass * Norm(weight));
       }
       VisitJoint(v.frameJoint[f], [&](auto kind) {
         using Joint = decltype(kind);
@@ -274,7 +282,8 @@ struct SkeletonDifference {
       const Vec3d now = LoopGap(nowFrames, loop), trial = LoopGap(trialFrames, loop);
       const double part = 0.5 * v.loopStiffness(world)[loop] * Dot(trial - now, trial + now);
       difference += part;
-      magnitude += v.loopStiffness(world)[loop] * Norm(now) * Norm(LoadAffine(nowFrames + 12 * v.loopFrameA[loop]) * LoadVec3(v.loopPointA + 3 * loop));
+      magnitude += v.loopStiffness(world)[loop] * Norm(now) *
+                   Norm(LoadAffine(nowFrames + 12 * v.loopFrameA[loop]) * LoadVec3(v.loopPointA + 3 * loop));
     }
     v.skeletonDifference(world)[actor] = difference;
     v.skeletonMagnitude(world)[actor] = magnitude;

@@ -8,7 +8,8 @@
 namespace dermis {
 
 DERMIS_ENUM(ActorType, None, Rigid, Soft, Articulated);
-// The kinds that the engine has, from the lists in kernels, and those that files may name but that are not simulated yet.
+// The kinds that the engine has, from the lists in kernels, and those that files may name but that are not simulated
+// yet.
 #define DERMIS_ENUM_VALUE(name) name,
 DERMIS_ENUM(SoftMaterialType, DERMIS_MATERIALS(DERMIS_ENUM_VALUE) StVenantKirchhoff, LinearElastic, ActiveNeoHookean,
             ActiveShapeTargetingArap);

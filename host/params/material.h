@@ -12,15 +12,15 @@ inline constexpr Range kPoissonRatio = Open(-1, 0.5, "use 0.49 for nearly incomp
 // The parameter struct of each simulated material, from the list beside its kernel: NeoHookeanParams, ArapParams ...
 #define DERMIS_MEMBER(name, value, unit, range, sentence) Real name = value;
 #define DERMIS_ROW(name, value, unit, range, sentence) Field{&S::name, #name, unit, range, sentence},
-#define DERMIS_X(Name)                                                                              \
-  struct Name##Params {                                                                             \
-    DERMIS_PARAMETERS_##Name(DERMIS_MEMBER)                                                         \
-    MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault;                         \
-    bool operator==(const Name##Params&) const = default;                                           \
-  };                                                                                                \
-  constexpr auto FieldsOf(const Name##Params*) {                                                    \
-    using S = Name##Params;                                                                         \
-    return std::tuple{DERMIS_PARAMETERS_##Name(DERMIS_ROW) Field{&S::psdStrategy, "psdStrategy", "", {}, kPsdSentence}}; \
+#define DERMIS_X(Name)                                                                                              \
+  struct Name##Params {                                                                                             \
+    DERMIS_PARAMETERS_##Name(DERMIS_MEMBER) MaterialPsdStrategy psdStrategy = MaterialPsdStrategy::MaterialDefault; \
+    bool operator==(const Name##Params&) const = default;                                                           \
+  };                                                                                                                \
+  constexpr auto FieldsOf(const Name##Params*) {                                                                    \
+    using S = Name##Params;                                                                                         \
+    return std::tuple{DERMIS_PARAMETERS_##Name(DERMIS_ROW)                                                          \
+                          Field{&S::psdStrategy, "psdStrategy", "", {}, kPsdSentence}};                             \
   }
 DERMIS_MATERIALS(DERMIS_X)
 #undef DERMIS_X
@@ -121,7 +121,7 @@ constexpr auto FieldsOf(const SoftMaterialParams*) {
 #undef DERMIS_X
 #undef DERMIS_ROW
 #undef DERMIS_TEXT
-      Field{&S::stVenantKirchhoff, "stVenantKirchhoff", "", {}, "Parameters of StVenantKirchhoff."},
+          Field{&S::stVenantKirchhoff, "stVenantKirchhoff", "", {}, "Parameters of StVenantKirchhoff."},
       Field{&S::linearElastic, "linearElastic", "", {}, "Parameters of LinearElastic."},
       Field{&S::activeNeoHookean, "activeNeoHookean", "", {}, "Parameters of ActiveNeoHookean."},
       Field{

@@ -13,7 +13,9 @@ struct Free : JointCoordinates<Free> {
   static constexpr bool kHasLimits = false;
   static constexpr bool kHasFriction = false;
   DERMIS_HD static int Order(int k) { return k < 3 ? k : 3; }
-  DERMIS_HD static Affine3d Transform(const double* c, const Vec3d&) { return {ToMatrix(Rotation(c)), {c[0], c[1], c[2]}}; }
+  DERMIS_HD static Affine3d Transform(const double* c, const Vec3d&) {
+    return {ToMatrix(Rotation(c)), {c[0], c[1], c[2]}};
+  }
   DERMIS_HD static Twist MotionOf(const double* c, const Vec3d&, int k) {
     Vec3d e{0, 0, 0};
     e[k % 3] = 1.0;

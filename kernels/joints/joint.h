@@ -25,12 +25,13 @@ struct Twist {
 };
 DERMIS_HD Vec3d operator*(const Twist& t, const Vec3d& x) { return Cross(t.angular, x) + t.linear; }
 
-template <class Joint>
-struct JointCoordinates {
+template <class Joint> struct JointCoordinates {
   static constexpr int Scalars() { return Joint::kRotation < 0 ? Joint::kDofs : Joint::kDofs - 3; }
   static constexpr int Size() { return Joint::kRotation < 0 ? Joint::kDofs : Joint::kDofs + 1; }
 
-  DERMIS_HD static Quat Rotation(const double* c) { return {c[Scalars()], c[Scalars() + 1], c[Scalars() + 2], c[Scalars() + 3]}; }
+  DERMIS_HD static Quat Rotation(const double* c) {
+    return {c[Scalars()], c[Scalars() + 1], c[Scalars() + 2], c[Scalars() + 3]};
+  }
   DERMIS_HD static void SetRotation(double* c, const Quat& q) {
     c[Scalars()] = q.x;
     c[Scalars() + 1] = q.y;

@@ -26,11 +26,11 @@ inline constexpr int kMaxJointDofs = 6;
 inline constexpr int kMaxJointConfig = 7;
 
 // Calls visitor(Kind{}) for the kind with that number.
-template <class Visitor>
-DERMIS_HD auto VisitJoint(int kind, Visitor&& visitor) {
+template <class Visitor> DERMIS_HD auto VisitJoint(int kind, Visitor&& visitor) {
   switch (JointKind(kind)) {
-#define DERMIS_X(name) \
-  case JointKind::name: return visitor(name{});
+#define DERMIS_X(name)  \
+  case JointKind::name: \
+    return visitor(name{});
     DERMIS_JOINTS(DERMIS_X)
 #undef DERMIS_X
   }

@@ -13,7 +13,9 @@ struct Revolute : JointCoordinates<Revolute> {
   static constexpr bool kHasLimits = true;
   static constexpr bool kHasFriction = true;
   DERMIS_HD static int Order(int) { return 0; }
-  DERMIS_HD static Affine3d Transform(const double* c, const Vec3d& axis) { return {RotationAbout(axis, c[0]), {0, 0, 0}}; }
+  DERMIS_HD static Affine3d Transform(const double* c, const Vec3d& axis) {
+    return {RotationAbout(axis, c[0]), {0, 0, 0}};
+  }
   DERMIS_HD static Twist MotionOf(const double*, const Vec3d& axis, int) { return {axis, {0, 0, 0}}; }
 };
 

@@ -12,8 +12,8 @@
 // The member of SoftMaterialParams, and the parameters in the order of the constructor: X(name, default, unit, range,
 // sentence). The public parameter struct, its checks and its docs are made from them, see host/params/material.h.
 #define DERMIS_KEY_NeoHookean neoHookean
-#define DERMIS_PARAMETERS_NeoHookean(X)                                                      \
-  X(youngsModulus, 1e5, "Pa", Positive(), "Young's modulus at rest.")                        \
+#define DERMIS_PARAMETERS_NeoHookean(X)                               \
+  X(youngsModulus, 1e5, "Pa", Positive(), "Young's modulus at rest.") \
   X(poissonRatio, 0.45, "", Open(-1, 0.5, "use 0.49 for nearly incompressible"), "Poisson's ratio at rest.")
 
 DERMIS_NAMESPACE_BEGIN
