@@ -178,13 +178,13 @@ class BackendSimulation final : public Simulation {
   Probe ProbeStep(double dt, int world, const std::vector<double>& offset, const std::vector<double>& direction,
                   bool geometric) override {
     const View v = WorldsFrom(world);
-    SolverContext c = Context(exec_, 0, v, 1, nullptr);
+    const SolverContext c = Context(exec_, v, 1, nullptr);
     BeginStep(exec_, 1, v, dt);
     EvaluateCurrent(exec_, 1, v);
     WriteWorld(rowStep_, view_.rowStep, 3 * int64_t(m_.rows), world, offset, "offset");
-    Search(c, world, geometric);
+    Search(world, geometric);
     EvaluateTrial(exec_, 1, v);
-    SetSlots(world);
+    AcceptTrial(world);
     Linearize(c);
     Probe probe;
     probe.gradient = ReadWorld(rowGradient_, view_.rowGradient, 3 * int64_t(m_.rows), world);
@@ -195,7 +195,7 @@ class BackendSimulation final : public Simulation {
     EvaluateTrial(exec_, 1, v);
     SumDifferences(c);
     for (const IslandState& island : Islands(world)) probe.difference += island.difference;
-    SetSlots(world);
+    AcceptTrial(world);
     Linearize(c);
     probe.gradientMoved = ReadWorld(rowGradient_, view_.rowGradient, 3 * int64_t(m_.rows), world);
     return probe;
@@ -307,20 +307,22 @@ class BackendSimulation final : public Simulation {
     return options_.threads;
   }
 
+  // The worlds whose islands a step counts; on a device, `slot` is its own place for the result.
   struct Counter {
     const BackendSimulation* simulation;
     Exec exec;
     int slot, worlds;
     View v;
   };
-  SolverContext Context(const Exec& exec, int, const View& v, int worlds, PhaseTimes* times) {
+  // Without a counter of islands: for a linearisation; a step adds its own.
+  SolverContext Context(const Exec& exec, const View& v, int worlds, PhaseTimes* times) {
     return {exec,    worlds,  &v,   use_, hostMaterialBlockBegin_.data(), options_.maxNewtonIterations,
             nullptr, nullptr, times};
   }
   void StepWorlds(const Exec& exec, int slot, int begin, int end, double dt, PhaseTimes* times) {
     const View v = WorldsFrom(begin);
     Counter counter{this, exec, slot, end - begin, v};
-    SolverContext c = Context(exec, slot, v, end - begin, times);
+    SolverContext c = Context(exec, v, end - begin, times);
     c.counter = &counter;
     c.count = [](void* p) { return static_cast<Counter*>(p)->simulation->Count(*static_cast<Counter*>(p)); };
     NewtonStep(c, dt);
@@ -349,7 +351,8 @@ class BackendSimulation final : public Simulation {
   void WriteIslands(int world, const std::vector<IslandState>& islands) {
     island_.Upload(islands.data(), islands.size(), size_t(view_.island.stride) * world);
   }
-  void Search(SolverContext&, int world, bool geometric) {
+  // All islands of a world take part in a trial with the whole step.
+  void Search(int world, bool geometric) {
     std::vector<IslandState> islands = Islands(world);
     for (IslandState& island : islands) {
       island.searching = island.active = 1;
@@ -358,7 +361,8 @@ class BackendSimulation final : public Simulation {
     }
     WriteIslands(world, islands);
   }
-  void SetSlots(int world) {
+  // The trial becomes the current iterate.
+  void AcceptTrial(int world) {
     std::vector<IslandState> islands = Islands(world);
     for (IslandState& island : islands) island.slot ^= 1;
     WriteIslands(world, islands);
