@@ -1,5 +1,7 @@
 #include "host/scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -15,6 +17,8 @@
 namespace dermis {
 
 namespace {
+
+constexpr Real kMinTimeStep = 1e-12;  // [s]; below, 1/dt^2 drowns every other term
 
 // Affine maps as the engine stores them: rows of the 3x4 matrix.
 Affine3d ReadAffine(const double* p) {
@@ -129,8 +133,9 @@ std::unique_ptr<Scene> Scene::Create(const SceneDescription& description, const 
 
 void Scene::Step(Real dt, Error& error) {
   if (!error.IsOK()) return;
-  if (!(dt > 0) || !std::isfinite(dt)) {
-    error.Set("dt: " + std::to_string(dt) + " is outside (0, inf); a time step is a positive number of seconds");
+  if (!(dt >= kMinTimeStep) || !std::isfinite(dt)) {
+    error.Set(
+        fmt::format("dt: {} is outside [{:g}, inf); a time step is a positive number of seconds", dt, kMinTimeStep));
     return;
   }
   simulation_->Step(dt);

@@ -132,6 +132,14 @@ MassProperties ResolveMass(const ShapeHandle& shape, const Optional<Real>& densi
   } else if (moments.volume > 0) {
     AddScaled(result.secondMoment, result.mass / moments.volume, moments.secondMoment);
   }
+  if (problems.size() > before) return result;
+  Real sum = result.mass + result.centerOfMass.x + result.centerOfMass.y + result.centerOfMass.z;
+  for (const Real3& row : result.secondMoment) sum += std::abs(row.x) + std::abs(row.y) + std::abs(row.z);
+  if (!std::isfinite(sum))
+    problem(mass ? "mass" : "density",
+            fmt::format("the mass is {} kg, and it, its centre or its moments are too large for a number; check "
+                        "density, mass and the scale of the shape",
+                        result.mass));
   return result;
 }
 

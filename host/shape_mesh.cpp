@@ -15,6 +15,9 @@ namespace {
 // Below this fraction of the cube (square) of its longest edge an element has no volume (area): 1e4 round-off units.
 constexpr Real kDegenerate = 1e-12;
 
+// Products of coordinates stay far from overflow.
+constexpr Real kLargestCoordinate = 1e9;  // [m]
+
 // Collects the elements with one kind of defect, and words them as one problem.
 struct Offenders {
   size_t first = 0;
@@ -48,6 +51,19 @@ void CheckCoordinates(const DynamicArray<Real3>& nodes, DynamicArray<String>& pr
     problems.push_back(fmt::format("mesh.coordinates: node {} at ({}, {}, {}) is not finite{}; repair the mesh",
                                    bad.first, nodes[bad.first].x, nodes[bad.first].y, nodes[bad.first].z,
                                    bad.Others()));
+  Offenders far;
+  Real largest = 0;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Real size = std::max({std::abs(nodes[i].x), std::abs(nodes[i].y), std::abs(nodes[i].z)});
+    if (!std::isfinite(size) || size <= kLargestCoordinate) continue;
+    far.Add(i);
+    largest = std::max(largest, size);
+  }
+  if (far.count)
+    problems.push_back(
+        fmt::format("mesh.coordinates: node {}{} has coordinates of {:.3g} m, outside [-{:g}, {:g}]; "
+                    "check the scale",
+                    far.first, far.Others(), largest, kLargestCoordinate, kLargestCoordinate));
 }
 
 void CheckConnectivity(const DynamicArray<int>& connectivity, int size, size_t nodeCount,
@@ -70,6 +86,31 @@ void CheckConnectivity(const DynamicArray<int>& connectivity, int size, size_t n
     problems.push_back(
         fmt::format("mesh.connectivity: element {} has the same node twice{}; remove it", twice.first, twice.Others()));
 }
+
+namespace {
+
+// Tetrahedra with the same four nodes: the mass and the stiffness there would count twice.
+void CheckRepeatedTets(const DynamicArray<Tet>& tets, DynamicArray<String>& problems) {
+  DynamicArray<std::pair<Tet, size_t>> sorted;
+  for (size_t e = 0; e < tets.size(); ++e) {
+    sorted.emplace_back(tets[e], e);
+    std::sort(sorted.back().first.begin(), sorted.back().first.end());
+  }
+  std::sort(sorted.begin(), sorted.end());
+  size_t count = 0;
+  String first;
+  for (size_t i = 1; i < sorted.size(); ++i) {
+    const auto& [nodes, e] = sorted[i];
+    if (nodes == sorted[i - 1].first && count++ == 0)
+      first = fmt::format("tetrahedron {} repeats tetrahedron {} (nodes {}, {}, {}, {})", e, sorted[i - 1].second,
+                          nodes[0], nodes[1], nodes[2], nodes[3]);
+  }
+  if (count)
+    problems.push_back(fmt::format("mesh.connectivity: {}{}; remove one", first,
+                                   count > 1 ? fmt::format(" (and {} more)", count - 1) : ""));
+}
+
+}  // namespace
 
 void OrientTets(const DynamicArray<Real3>& nodes, DynamicArray<Tet>& tets, DynamicArray<String>& problems,
                 DynamicArray<String>& warnings) {
@@ -96,6 +137,7 @@ void OrientTets(const DynamicArray<Real3>& nodes, DynamicArray<Tet>& tets, Dynam
     problems.push_back(
         fmt::format("mesh.connectivity: tetrahedron {} has no volume{}; remove it, or mesh the body again", flat.first,
                     flat.Others()));
+  CheckRepeatedTets(tets, problems);
   if (orphan.count)
     problems.push_back(
         fmt::format("mesh.coordinates: node {} belongs to no tetrahedron{}; remove it", orphan.first, orphan.Others()));

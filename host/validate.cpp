@@ -1,5 +1,6 @@
 #include "host/validate.h"
 
+#include <map>
 #include <set>
 
 #include "host/validate_steps.h"
@@ -8,11 +9,37 @@ namespace dermis {
 
 namespace {
 
+// Refuses a name that two actors of the scene have, and names those without one: kind_index, or the first free kind_N.
+void NameActors(SceneActors& actors, ValidationReport& report) {
+  std::map<String, String> pathOf;  // by name
+  const auto forEach = [&](auto&& visit) {
+    for (size_t i = 0; i < actors.rigid.size(); ++i) visit(actors.rigid[i].name, "rigid", i, "");
+    for (size_t i = 0; i < actors.soft.size(); ++i) visit(actors.soft[i].name, "soft", i, "");
+    for (size_t i = 0; i < actors.articulated.size(); ++i) visit(actors.articulated[i].name, "articulated", i, "");
+    for (size_t i = 0; i < actors.softSkinned.size(); ++i)
+      visit(actors.softSkinned[i].skeletonParams.name, "softSkinned", i, "skeletonParams.");
+  };
+  forEach([&](const String& name, const char* kind, size_t i, const char* inner) {
+    if (name.empty()) return;
+    const String path = fmt::format("actors.{}[{}].{}name", kind, i, inner);
+    if (const auto [other, isNew] = pathOf.emplace(name, path); !isNew)
+      report.Problem(path, fmt::format("\"{}\" is also {}; give each actor its own name", name, other->second));
+  });
+  // Automatic names come after all given ones, and never take one of them.
+  forEach([&](String& name, const String& kind, size_t i, const char*) {
+    if (!name.empty()) return;
+    const bool isBody = kind == "rigid" || kind == "soft";
+    name = isBody ? fmt::format("{}_{}", kind, i) : "unnamed_articulation";
+    for (size_t n = isBody ? 0 : 1; !pathOf.emplace(name, "").second; ++n)
+      name = fmt::format("{}_{}", isBody ? kind : "unnamed_articulation", n);
+  });
+}
+
 // The names that filters may refer to: actors, and nested ones as Actor/Nested.
-DynamicArray<String> ActorNames(const SceneDescription& scene, const DynamicArray<ValidatedArticulated>& articulated) {
+DynamicArray<String> ActorNames(const SceneActors& actors, const DynamicArray<ValidatedArticulated>& articulated) {
   DynamicArray<String> names;
-  for (const auto& actor : scene.actors.rigid) names.push_back(actor.name);
-  for (const auto& actor : scene.actors.soft) names.push_back(actor.name);
+  for (const auto& actor : actors.rigid) names.push_back(actor.name);
+  for (const auto& actor : actors.soft) names.push_back(actor.name);
   for (const ValidatedArticulated& actor : articulated) {
     names.push_back(actor.name);
     for (const ValidatedLink& link : actor.links) names.push_back(link.body.name);
@@ -37,9 +64,9 @@ DynamicArray<String> LayerNames(const SceneDescription& scene) {
   return {layers.begin(), layers.end()};
 }
 
-void CheckFilter(const SceneDescription& scene, const DynamicArray<ValidatedArticulated>& articulated,
-                 ValidationReport& report) {
-  const DynamicArray<String> actors = ActorNames(scene, articulated), layers = LayerNames(scene);
+void CheckFilter(const SceneDescription& scene, const SceneActors& named,
+                 const DynamicArray<ValidatedArticulated>& articulated, ValidationReport& report) {
+  const DynamicArray<String> actors = ActorNames(named, articulated), layers = LayerNames(scene);
   const auto checkLayers = [&](const char* name, const DynamicArray<LayerContactParams>& filters) {
     for (size_t i = 0; i < filters.size(); ++i)
       for (size_t k = 0; k < 2; ++k) {
@@ -93,7 +120,8 @@ ValidatedScene Validate(const SceneDescription& scene, Error& error) {
     report.Problem("scene.solver.integrationMethod",
                    fmt::format("{} is not supported yet; use BackwardEuler or BDF2", EnumName(method)));
 
-  const SceneActors& actors = scene.actors;
+  SceneActors actors = scene.actors;
+  NameActors(actors, report);
   const auto resolve = [&](const auto& list, const char* kind, auto& target, auto resolver) {
     for (size_t i = 0; i < list.size(); ++i)
       target.push_back(resolver(list[i], fmt::format("actors.{}[{}]", kind, i), report));
@@ -102,7 +130,7 @@ ValidatedScene Validate(const SceneDescription& scene, Error& error) {
   resolve(actors.soft, "soft", result.soft_, ResolveSoft);
   resolve(actors.articulated, "articulated", result.articulated_, ResolveArticulated);
   resolve(actors.softSkinned, "softSkinned", result.articulated_, ResolveSoftSkinned);
-  CheckFilter(scene, result.articulated_, report);
+  CheckFilter(scene, actors, result.articulated_, report);
 
   if (!report.problems.empty()) return error.Set(Unique(report.problems)), ValidatedScene();
   result.notes_ = Unique(report.notes);

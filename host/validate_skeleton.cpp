@@ -128,6 +128,9 @@ void ResolveLink(const ArticulatedLinkParams& params, int index, const String& p
                                path, report.problems);
   for (size_t i = before; i < report.problems.size(); ++i)
     report.problems[i] += fmt::format(" (of \"{}\")", link.body.name);
+  if (params.shape && link.body.mass.mass == 0 && report.problems.size() == before)
+    report.Note(Under(path, "shape"), fmt::format("{} has no mass of its own; give a mass if \"{}\" has one",
+                                                  params.shape->KindName(), link.body.name));
 }
 
 // Pairs of links that touch by construction. Links welded by hard joints are one group; groups are adjacent when a

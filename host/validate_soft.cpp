@@ -33,6 +33,13 @@ ValidatedSoft ResolveSoft(const SoftActorParams& params, const String& path, Val
   soft.worldFromLocal = {Normalized(params.worldFromLocal.rotation), params.worldFromLocal.translation};
   if (!params.hasGravity && !params.hasInertia && !params.hasStress)
     report.Problem(Under(path, "hasInertia"), "no energy term is enabled; set hasGravity, hasInertia or hasStress");
+  else if (!params.hasInertia && !params.hasStress)
+    report.Problem(
+        Under(path, "hasInertia"),
+        "a soft actor needs inertia or stress, gravity alone has no equilibrium; set hasInertia or hasStress");
+  const bool isFree = std::count(soft.isConstrained.begin(), soft.isConstrained.end(), 1) == 0;
+  if (params.hasStress && !params.hasInertia && !soft.nodes.empty() && isFree)
+    report.Note(Under(path, "hasInertia"), "is false and no node is constrained: nothing holds the body in place");
   const auto domain = [](bool enabled) { return enabled ? EnergyDomain::Rest : EnergyDomain::Off; };
   soft.gravity = domain(params.hasGravity);
   soft.inertia = domain(params.hasInertia);
@@ -88,6 +95,10 @@ void ResolveTerms(const SoftSkinnedActorParams& parent, const SoftActorParams& c
                    "must be false for a nested soft; gravity is set by hasGravity of the soft-skinned actor");
   if (soft.gravity == EnergyDomain::Off && soft.inertia == EnergyDomain::Off && soft.stress == EnergyDomain::Off)
     report.Problem(Under(path, "hasStress"), "no energy term is enabled; set one here or on the soft-skinned actor");
+  else if (soft.inertia == EnergyDomain::Off && soft.stress == EnergyDomain::Off)
+    report.Problem(Under(path, "hasStress"),
+                   "a nested soft needs inertia or stress, gravity alone has no equilibrium; set one here or on the "
+                   "soft-skinned actor");
 }
 
 // How a nested soft follows the skeleton: one link, or the skinning data of its shape.
@@ -107,6 +118,8 @@ void ResolveAttachment(const String* attachLink, const String& attachPath, const
   if (found == linkNames.end())
     return report.Problem(attachPath,
                           fmt::format("there is no link \"{}\"{}", *attachLink, DidYouMean(*attachLink, linkNames)));
+  if (soft.shape->GetModel().mesh->skinning)
+    report.Note(Under(path, "shape"), "skinning data is ignored because softAttachLinks names a link");
   soft.attachLink = static_cast<int>(found - linkNames.begin());
   const size_t count = soft.nodes.size();
   soft.skinning.offsets.resize(count + 1);

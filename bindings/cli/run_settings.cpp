@@ -14,7 +14,8 @@ namespace dermis::cli {
 namespace {
 
 constexpr int kMaxSteps = 1000000000;
-constexpr Real kMaxTimeStep = 10;  // [s]
+constexpr Real kMinTimeStep = 1e-12;  // [s]
+constexpr Real kMaxTimeStep = 10;     // [s]
 
 DynamicArray<String> BackendNames() {
   DynamicArray<String> names{"cpu", "cuda"};
@@ -64,8 +65,13 @@ RunSettings CheckRun(const RunArguments& arguments, Problems& problems) {
   settings.noContact = arguments.noContact;
   settings.scene.fixConstrainedNodes = arguments.fixConstrainedNodes;
 
-  if (arguments.dt)
-    settings.dt = ParseReal("--dt", *arguments.dt, 0, kMaxTimeStep, "s", problems).value_or(settings.dt);
+  if (arguments.dt) {
+    const Optional<Real> dt = ParseReal("--dt", *arguments.dt, 0, kMaxTimeStep, "s", problems);
+    if (dt && *dt < kMinTimeStep)
+      problems.push_back("--dt: a time step of " + *arguments.dt + " s is outside [1e-12, 10]");
+    else if (dt)
+      settings.dt = *dt;
+  }
   if (arguments.steps) {
     settings.steps =
         ParseInteger("--steps", *arguments.steps, 0, kMaxSteps, problems, "[0, " + std::to_string(kMaxSteps) + "]")

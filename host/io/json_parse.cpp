@@ -212,6 +212,10 @@ JsonDocument ParseJson(String text, const String& file, Error& error) {
     fail(fmt::format("{}:1:1: the file starts with a {} byte order mark; save it as UTF-8 without one", file, mark));
     return document;
   }
+  if (const size_t at = document.text.find('\0'); at != String::npos) {
+    fail(document.Where(at) + ": a NUL byte, which JSON does not have; remove it, or save the file as UTF-8");
+    return document;
+  }
   if (document.text.find_first_not_of(" \t\r\n") == String::npos) {
     fail(fmt::format("{}: the file is empty", file));
     return document;

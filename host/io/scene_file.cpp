@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -64,6 +65,35 @@ String Join(const DynamicArray<String>& words) {
   return text;
 }
 
+// The sections of constraints that the format has.
+const DynamicArray<String> kConstraintKinds{
+    "rigidSphericalJoint",         "rigidPrismaticJoint",        "jointRotationRange",
+    "jointRotationTracking",       "rigidPivotPosition",         "rigidPivotToRigidTarget",
+    "rigidPivotRotation",          "deformableNodePosition",     "deformableNodeToDeformableNode",
+    "deformableNodeToRigid",       "articulatedSingleDofTarget", "articulatedSingleDofRange",
+    "articulated3dRotationTarget", "articulated3dRotationRange"};
+
+// Constraints and controllers are not simulated, but their outer form is checked.
+void CheckForm(ReadContext& context, const SceneDescription& scene) {
+  const PathNode root;
+  const auto wrong = [&](const char* name, const JsonValue& value, const char* expected) {
+    context.Problem(root / name, value.Offset(), fmt::format("expected {}, found {}", expected, value.KindName()));
+  };
+  const JsonValue &constraints = scene.constraints, &controllers = scene.controllers;
+  if (!controllers.IsNull() && !controllers.Items()) wrong("controllers", controllers, "an array");
+  if (!constraints.IsNull() && !constraints.Members()) return wrong("constraints", constraints, "an object");
+  if (constraints.IsNull()) return;
+  for (const JsonMember& member : *constraints.Members()) {
+    const bool isKnown =
+        std::find(kConstraintKinds.begin(), kConstraintKinds.end(), member.key) != kConstraintKinds.end();
+    if (isKnown || member.key.starts_with("_comment")) continue;
+    const PathNode at = root / "constraints";
+    context.Problem(
+        at / member.key.c_str(), member.keyOffset,
+        fmt::format("unknown kind of constraint \"{}\"{}", member.key, DidYouMean(member.key, kConstraintKinds)));
+  }
+}
+
 // Sections that are read but have no effect, and those that cannot be ignored.
 void CheckKept(ReadContext& context, SceneDescription& scene) {
   for (const KeptValue& kept : context.kept) {
@@ -95,6 +125,7 @@ SceneDescription ReadScene(const JsonDocument& document, const fs::path& folder,
   };
   ReadValue(context, document.root, {}, {}, scene);
   CheckKept(context, scene);
+  CheckForm(context, scene);
   if (!context.problems.empty()) return error.Set(std::move(context.problems)), SceneDescription();
   scene.kept = std::move(context.kept);
   return scene;

@@ -4,6 +4,7 @@
 
 #include "host/io/scene_file.h"
 #include "host/params/codec.h"
+#include "host/scene.h"
 #include "tests/host/sample_scenes.h"
 
 using namespace dermis;
@@ -269,4 +270,119 @@ TEST_CASE("per-element materials are used for their own type, and filled from th
   scene.actors.soft[0].material.neoHookean.psdStrategy = MaterialPsdStrategy::Fast;
   Validate(scene, error);
   RequireProblem(error, "Fast differs from Projection in the model");
+}
+
+TEST_CASE("names of actors are unique in a scene, and automatic names avoid the given ones") {
+  RigidActorParams floor;
+  floor.isStatic = true;
+  floor.shape = CreatePlaneShape({0, 1, 0}, 0, ErrorAssert{});
+  SoftActorParams soft;
+  soft.shape = TetShape();
+  SceneDescription scene = SceneOf(Pendulum());
+  scene.actors.rigid = {floor, floor, floor};
+  scene.actors.soft = {soft};
+  scene.actors.rigid[2].name = "rigid_0";
+  scene.actors.softSkinned.resize(3, scene.actors.softSkinned[0]);
+  scene.actors.softSkinned[1].skeletonParams.name = scene.actors.softSkinned[2].skeletonParams.name = "";
+  Error error;
+  const ValidatedScene valid = Validate(scene, error);
+  REQUIRE(Problems(error) == "");
+  CHECK(valid.GetRigid()[0].body.name == "rigid_1");
+  CHECK(valid.GetRigid()[1].body.name == "rigid_2");
+  CHECK(valid.GetSoft()[0].name == "soft_0");
+  CHECK(valid.GetArticulated()[1].name == "unnamed_articulation");
+  CHECK(valid.GetArticulated()[2].name == "unnamed_articulation_1");
+  CHECK(valid.GetArticulated()[2].links[0].body.name == "unnamed_articulation_1/UpperArm");
+  scene.actors.soft[0].name = scene.actors.rigid[1].name = "Skel";
+  Validate(scene, error);
+  RequireProblem(error, "actors.soft[0].name: \"Skel\" is also actors.rigid[1].name; give each actor its own name");
+  RequireProblem(error, "actors.softSkinned[0].skeletonParams.name: \"Skel\" is also actors.rigid[1].name");
+}
+
+TEST_CASE("sizes and masses that overflow are refused") {
+  Error error;
+  RigidActorParams rigid;
+  rigid.shape = BoxSurface(1e8, 1e8, 1e8);
+  rigid.density = 1e300;
+  CHECK(!ValidateActor(rigid, error));
+  RequireProblem(error, "density: the mass is inf kg");
+  Error shape;
+  ShapeSource source;
+  source.scale = {1e80, 1e80, 1e80};
+  CreateModelShape(TetModel(), source, shape);
+  RequireProblem(shape, "has coordinates of 1e+80 m");
+  CHECK(Problems(shape).find("check the scale") != String::npos);
+}
+
+TEST_CASE("repeated tetrahedra are refused") {
+  ModelData model = TetModel();
+  model.mesh->connectivity = {0, 1, 2, 3, 3, 2, 1, 0};
+  Error error;
+  CreateModelShape(model, error);
+  RequireProblem(error, "tetrahedron 1 repeats tetrahedron 0 (nodes 0, 1, 2, 3); remove one");
+}
+
+TEST_CASE("a soft needs inertia or stress; what is ignored or unheld is noted") {
+  RequireRefused("a nested soft needs inertia or stress",
+                 [](SoftSkinnedActorParams& p) { p.hasInertia = p.softParams[0].hasStress = false; });
+  SoftActorParams soft;
+  ModelData model = TetModel();
+  model.constrainedNodes.clear();
+  soft.shape = CreateModelShape(model, ErrorAssert{});
+  soft.hasInertia = soft.hasStress = false;
+  Error error;
+  CHECK(!ValidateActor(soft, error));
+  RequireProblem(error, "hasInertia: a soft actor needs inertia or stress");
+  soft.hasStress = true;
+  SoftSkinnedActorParams params = Pendulum();
+  params.softParams[0].shape = TetShape(1);
+  SceneDescription scene = SceneOf(params);
+  scene.actors.soft = {soft};
+  Error none;
+  const DynamicArray<String> notes = Validate(scene, none).GetNotes();
+  CHECK(Problems(none) == "");
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0].find("nothing holds the body in place") != String::npos);
+  CHECK(notes[1].find("skinning data is ignored because softAttachLinks names a link") != String::npos);
+}
+
+TEST_CASE("the form of a file's constraints and controllers is checked, and NUL bytes are refused") {
+  const auto refused = [](const String& text, const String& problem) {
+    Error error;
+    LoadSceneFromJsonString(text, ".", error);
+    RequireProblem(error, problem);
+  };
+  refused("{\"constraints\": []}", "expected an object, found an array");
+  refused("{\"controllers\": {}}", "expected an array, found an object");
+  refused("{\"constraints\": {\"rigidSphericalJont\": []}}", "did you mean \"rigidSphericalJoint\"?");
+  refused(String("{}\n \0", 5), "scene:2:2: a NUL byte");
+  refused(String("{\"a\0\": 1}", 9), "scene:1:4: a NUL byte");
+}
+
+TEST_CASE("a time step that is not a usable number of seconds is refused, and nothing moves") {
+  const auto scene = Scene::Create(SceneOf(Pendulum()), {}, ErrorAssert{});
+  for (const Real dt : {0.0, -1.0, 1e-300, 9e-13, kInfinity, Real(NAN)}) {
+    Error error;
+    scene->Step(dt, error);
+    RequireProblem(error, "is outside [1e-12, inf); a time step is a positive number of seconds");
+  }
+  CHECK(scene->GetTotalSimulationTime() == 0);
+}
+
+TEST_CASE("a link whose shape has no mass gets a note") {
+  ArticulatedActorParams params;
+  params.joints.resize(1);
+  params.joints[0].type = ArticulatedJointType::Hard;
+  params.links.resize(1);
+  params.links[0].colliderType = ColliderType::None;
+  ModelData model;
+  model.mesh.emplace();
+  params.links[0].shape = CreateModelShape(model, ErrorAssert{});
+  SceneDescription scene;
+  scene.actors.articulated = {params};
+  Error error;
+  const DynamicArray<String> notes = Validate(scene, error).GetNotes();
+  REQUIRE(Problems(error) == "");
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("actors.articulated[0].links[0].shape: an empty shape has no mass of its own") == 0);
 }
