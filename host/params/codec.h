@@ -109,7 +109,7 @@ template <NamedEnum E> struct Codec<E> {
     const String guess = DidYouMean(*text, EnumNames<E>());
     context.Problem(path, json.Offset(),
                     fmt::format("\"{}\" is not a {}{}", *text, EnumTypeName(E{}),
-                                guess.empty() ? fmt::format("; it is one of {}", EnumValueList(E{})) : guess));
+                                guess.empty() ? fmt::format("; it is one of {}", OfferedValues<E>()) : guess));
     return false;
   }
   static JsonValue Write(E value) { return JsonValue(EnumName(value)); }
@@ -163,7 +163,9 @@ template <> struct Codec<Quaternion> : FixedCodec<Quaternion, Real, 4> {
     FixedCodec::Check(q, range, path, sink);
     // Files round to a few digits: anything closer is normalised, anything further is a mistake.
     constexpr Real kTolerance = 1e-3;
-    if (const Real norm = Norm(q); std::isfinite(norm) && std::abs(norm - 1) > kTolerance)
+    // What is not finite has been reported; finite components may still have an infinite norm.
+    const bool isFinite = std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
+    if (const Real norm = Norm(q); isFinite && !(std::abs(norm - 1) <= kTolerance))
       sink(path, fmt::format("the quaternion's length is {:.6g}; give a unit quaternion x, y, z, w", norm));
   }
 };

@@ -44,4 +44,15 @@ template <NamedEnum E> Optional<E> EnumFromName(const String& name) {
   return {};
 }
 
+// Whether messages offer a value; an enumeration may overload it for values that no file can use.
+template <NamedEnum E> constexpr bool IsOffered(E) { return true; }
+
+// The offered names, with commas.
+template <NamedEnum E> String OfferedValues() {
+  String list;
+  for (size_t i = 0; i < EnumNames<E>().size(); ++i)
+    if (IsOffered(static_cast<E>(i))) list += (list.empty() ? "" : ", ") + EnumNames<E>()[i];
+  return list;
+}
+
 }  // namespace dermis

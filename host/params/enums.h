@@ -15,6 +15,7 @@ DERMIS_ENUM(SoftMaterialType, DERMIS_MATERIALS(DERMIS_ENUM_VALUE) StVenantKirchh
             ActiveShapeTargetingArap);
 DERMIS_ENUM(ArticulatedJointType, DERMIS_JOINTS(DERMIS_ENUM_VALUE) Cycle, Invalid);
 #undef DERMIS_ENUM_VALUE
+constexpr bool IsOffered(ArticulatedJointType type) { return type < ArticulatedJointType::Cycle; }
 DERMIS_ENUM(MaterialPsdStrategy, MaterialDefault, None, Projection, Fast, AbsEigenProjection, PerTermProjection);
 DERMIS_ENUM(ColliderType, None, Auto, Sphere, Box, Mesh, Plane, Sdf, PointCloud);
 DERMIS_ENUM(ActorBoundaryElementType, P1Q1, P1Q3, P1Q6, ExperimentalP1Q7, ExperimentalP1Q12, ExperimentalP1Q16);

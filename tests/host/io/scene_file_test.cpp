@@ -89,6 +89,20 @@ TEST_CASE("mistakes in a scene are all reported, with line, pointer and remedy")
   RequireProblem(error, "/actors/rigid/2/rotation: the quaternion's length is 2; give a unit quaternion");
 }
 
+TEST_CASE("a quaternion whose length overflows, and a joint type that no file can use, are refused") {
+  // Finite components with an infinite norm; the offered joint types are those of the engine.
+  for (const char* rotation : {"[1e200, 0, 0, 1]", "[0, 1e300, 1e300, 0]", "[0, 0, 0, 0]"}) {
+    Error error;
+    ReadInto(error,
+             String(R"({ "actors": { "rigid": [ { "shape": "./cube.mochi.json", "rotation": )") + rotation + "} ] } }");
+    RequireProblem(error, "/actors/rigid/0/rotation: the quaternion's length is");
+  }
+  Error error;
+  ReadInto(error, R"({ "actors": { "articulated": [ { "joints": [ { "type": "Qqqq" } ], "links": [ {} ] } ] } })");
+  RequireProblem(error, "it is one of Free, Prismatic, Revolute, Spherical, Hard");
+  CHECK(error.GetDescription().find("Cycle") == String::npos);
+}
+
 TEST_CASE("keys without meaning here are kept or noted, and unsupported sections refused") {
   Error error;
   const String folder = (kReference / "beam_arap").string();
