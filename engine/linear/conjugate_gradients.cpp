@@ -56,6 +56,10 @@ struct FactorCoordinates {
     double* factor = v.denseFactor(world) + v.actorDenseBegin[actor];
     const double* dense = v.dense(world) + v.actorDenseBegin[actor];
     for (int k = team.rank; k < size * size; k += team.size) factor[k] = dense[k];
+    // The start: a gradient that is exactly zero takes no iteration at all.
+    double* step = v.rowStep(world) + 3 * int64_t(v.actorRowBegin[actor]);
+    const int rows = v.actorRowBegin[actor + 1] - v.actorRowBegin[actor];
+    for (int k = team.rank; k < 3 * rows; k += team.size) step[k] = 0;
     team.Sync();
     const int pivot = size > 0 ? FactorCholesky(team, factor, size) : -1;
     if (team.rank == 0) {
@@ -130,7 +134,6 @@ struct NextDirection {
     double* p = v.rowDirection(world) + k;
     if (start) {
       StoreVec3(p, z);
-      StoreVec3(v.rowStep(world) + k, {0, 0, 0});
     } else {
       StoreVec3(p, z + beta * LoadVec3(p));
     }
