@@ -194,6 +194,15 @@ struct JudgeTrial {
         IsFinite(island.difference) && island.difference <= kSufficientDecrease * island.alpha * island.slope;
     const bool isNoise =
         IsFinite(island.difference) && island.alpha == 1 && -island.slope <= noise && island.difference <= noise;
+    const bool isSmall = island.alpha == 1 && motion <= v.actorTolerance(world)[actor];
+    if (!lowers && !isNoise && isSmall && IsFinite(island.difference)) {
+      // As near as it was asked for, and nothing to be gained: the step is not taken.
+      island.searching = island.active = 0;
+      island.flags |= int(StepFlag::Converged);
+      island.motion = motion;
+      ++island.newton;
+      return;
+    }
     if (!lowers && !isNoise) {
       if (island.halvings - island.halvingsBefore >= kMaxHalvings) {
         island.searching = island.active = 0;
@@ -212,7 +221,7 @@ struct JudgeTrial {
     island.motion = motion;
     ++island.newton;
     island.checkGradient = !lowers;
-    if (island.alpha == 1 && motion <= v.actorTolerance(world)[actor]) {
+    if (isSmall) {
       island.flags |= int(StepFlag::Converged);
       island.active = 0;
     }
