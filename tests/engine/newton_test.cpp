@@ -209,7 +209,8 @@ TEST_CASE("Newton: collapsed and inverted starts recover", "[newton]") {
       CAPTURE(name, variant, converged);
       CHECK(converged == 20);
       CHECK(IsFinite(*simulation));
-      // A mirrored ARAP element unfolds along a tie, which round-off decides: some may still be inside out by then.
+      // Not asked of the mirrored ARAP beam: a sanitized build left four of its elements inside out. Why is not known
+      // yet.
       if (name == "beam_neo_hookean" || variant < 2) CHECK(InvertedElements(m, simulation->NodePositions(0)) == 0);
     }
   }
